@@ -1,0 +1,101 @@
+"""The pipeline: files, modules, values, crossings, refusals, findings."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mpsafe_lint.config import Config
+from mpsafe_lint.crossings import context, entries
+from mpsafe_lint.crossings.observer import Crossings
+from mpsafe_lint.files.project import Project
+from mpsafe_lint.findings import Finding
+from mpsafe_lint.messages import findings_of, tool_finding
+from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.program import Program
+
+STACK = 512 * 1024 * 1024
+"""Bytes of stack for the analysis: deep code makes deep calls."""
+
+RECURSION_LIMIT = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What the analysis of a project says: every finding of it, unfiltered and sorted, and what it could not resolve.
+
+    `files` counts the files that were analysed; `unresolved` maps a qualified name that could not be found to how
+    often it was asked for.
+    """
+
+    findings: tuple[Finding, ...]
+    files: int
+    unresolved: dict[str, int]
+
+
+def check(project: Project, config: Config) -> Analysis:
+    """Analyse the whole project. Faults inside one file become MPS900 and MPS901; nothing is raised for them."""
+    return _with_deep_stack(lambda: _check(project, config))
+
+
+def _check(project: Project, config: Config) -> Analysis:
+    program = Program(project)
+    crossings = Crossings(
+        config,
+        asks_for_fork=context.asks_for_fork(project),
+        uses_manager=context.files_with_managers(project),
+        extra_calls=context.boundaries_of(config),
+    )
+    machine = Machine(program, [crossings])
+    failures: list[Finding] = []
+    modules = []
+    for path in project.files:
+        module = program.module(path)
+        if module is None:
+            failures.append(tool_finding("syntax-error", path, program.errors[path]))
+            continue
+        modules.append(module)
+        failures += _guarded(path, lambda: entries.run_entries(machine, module, crossings))  # noqa: B023
+    for module in modules:
+        failures += _guarded(module.path, lambda: entries.crossing_classes(machine, module, crossings))  # noqa: B023
+    findings = findings_of(crossings, project, program)
+    return Analysis(tuple(sorted([*findings, *failures], key=_order)), len(modules), dict(program.unresolved))
+
+
+def _guarded(path: str, action: Callable[[], None]) -> list[Finding]:
+    """A fault of the analysis in one file is reported there, and ends no run."""
+    try:
+        action()
+    except Exception as error:
+        return [tool_finding("internal-error", path, error)]
+    return []
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    return (finding.span, finding.code, finding.message)
+
+
+def _with_deep_stack(action: Callable[[], Analysis]) -> Analysis:
+    """Run the analysis in a thread of its own, whose stack is deep enough for deeply nested code."""
+    outcome: list[Analysis | BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(action())
+        except BaseException as error:
+            outcome.append(error)
+
+    before = threading.stack_size(STACK), sys.getrecursionlimit()
+    sys.setrecursionlimit(max(RECURSION_LIMIT, before[1]))
+    try:
+        thread = threading.Thread(target=run, name="mpsafe-lint")
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before[0])
+        sys.setrecursionlimit(before[1])
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return outcome[0]

@@ -1,0 +1,365 @@
+"""The commands `mpsafe-lint` and `mpsafe-fix`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from mpsafe_lint import __version__
+from mpsafe_lint.reports import FORMATS
+
+if TYPE_CHECKING:
+    from mpsafe_lint.config import Config, Reporting
+    from mpsafe_lint.files.discovery import Root
+    from mpsafe_lint.files.project import Project
+    from mpsafe_lint.findings import Finding
+    from mpsafe_lint.reports.report import Report
+    from mpsafe_lint.suppress import Shown
+
+CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+def lint_main(argv: Sequence[str] | None = None) -> int:
+    """Run `mpsafe-lint`. Return 0 where nothing was found, 1 where something was, 2 where it couldn't run."""
+    return _guarded(_lint_parser(), _lint, argv)
+
+
+def fix_main(argv: Sequence[str] | None = None) -> int:
+    """Run `mpsafe-fix`. Return 0, or 1 where `--check` would change something, or 2 where it failed."""
+    return _guarded(_fix_parser(), _fix, argv)
+
+
+# --- options --------------------------------------------------------------------------------------------------------
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with an option in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(FAILED, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def _parser(prog: str, description: str) -> _Parser:
+    parser = _Parser(prog=prog, description=description, allow_abbrev=False)
+    paths = "files and folders (default: the current folder); - for stdin"
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+    parser.add_argument("--version", action="version", version=f"mpsafe-lint {__version__}")
+    _add(
+        parser.add_argument_group("rules"),
+        ("--select", "CODES", "rules to look for: codes, prefixes, kinds, or ALL"),
+        ("--ignore", "CODES", "rules to leave out"),
+        ("--extend-select", "CODES", "rules to look for beside those selected"),
+        ("--per-file-ignores", "GLOB:CODES", "rules to leave out in some files"),
+        ("--fixable", "CODES", "rules to repair (default: ALL)"),
+        ("--unfixable", "CODES", "rules not to repair"),
+    )
+    group = parser.add_argument_group("files")
+    _add(
+        group,
+        ("--exclude", "GLOBS", "files and folders to leave out"),
+        ("--extend-exclude", "GLOBS", "further files and folders to leave out"),
+    )
+    group.add_argument("--force-exclude", action="store_true", help="leave them out even where they are named as PATH")
+    group.add_argument("--stdin-filename", metavar="PATH", help="the file that stdin stands for")
+    group = parser.add_argument_group("the analysed program")
+    group.add_argument("--python", metavar="PATH", help="the interpreter or the environment that it runs with")
+    group.add_argument("--target-version", metavar="VERSIONS", help="the Pythons that it is for: 3.12, or '>=3.10'")
+    _add(group, ("--start-method", "METHODS", "fork, spawn, forkserver (default: all)"))
+    group = parser.add_argument_group("this run")
+    group.add_argument("--config", metavar="FILE", help="the configuration file to use")
+    group.add_argument("--isolated", action="store_true", help="use no configuration file")
+    group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours (default: auto)")
+    group.add_argument("-q", "--quiet", action="store_true", help="no closing lines")
+    group.add_argument("--diff", action="store_true", help="show what would be repaired, and change nothing")
+    group.add_argument("--unsafe-fixes", action="store_true", default=None, help="apply unsafe repairs as well")
+    return parser
+
+
+def _lint_parser() -> _Parser:
+    parser = _parser("mpsafe-lint", "Find values that will fail to cross a process boundary.")
+    group = parser.add_argument_group("reports")
+    group.add_argument("--output-format", choices=tuple(FORMATS), default="full", help="the format (default: full)")
+    group.add_argument("-o", "--output-file", metavar="FILE", help="where the report goes (default: stdout)")
+    group.add_argument("--statistics", action="store_true", help="count the findings of each rule instead")
+    group.add_argument("-e", "--exit-zero", action="store_true", help="exit 0 even where something was found")
+    group.add_argument("--baseline", metavar="FILE", help="report only what isn't in this baseline")
+    group = parser.add_argument_group("changing something")
+    group.add_argument("--fix", action="store_true", help="repair what can be repaired, and report the rest")
+    group.add_argument("--add-noqa", action="store_true", help="add a noqa comment for each finding")
+    group.add_argument("--write-baseline", action="store_true", help="write all findings to the baseline")
+    group = parser.add_argument_group("information")
+    group.add_argument("--explain", metavar="RULE", help="print the page of a rule, or of ALL")
+    group.add_argument("--show-settings", action="store_true", help="print the settings")
+    group.add_argument("--show-files", action="store_true", help="print the files that are looked at")
+    return parser
+
+
+def _fix_parser() -> _Parser:
+    parser = _parser("mpsafe-fix", "Repair values that would fail to cross a process boundary.")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where something would be")
+    return parser
+
+
+def _add(group: argparse._ArgumentGroup, *options: tuple[str, str, str]) -> None:
+    """Add options that take a list: with commas between, or named more than once."""
+    for name, metavar, text in options:
+        group.add_argument(name, action="append", metavar=metavar, help=text)
+
+
+def _overrides(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the keys of the configuration that options set. Raises ConfigError, which names the option."""
+    from mpsafe_lint import config
+
+    overrides = {}
+    for key, value in vars(options).items():
+        name = key.replace("_", "-")
+        if value is None or name not in config.KEYS:
+            continue
+        try:
+            overrides[key] = config.read(name, _value(key, value))
+        except config.ConfigError as error:
+            raise config.ConfigError(f"--{name}: {error}") from None
+    return overrides
+
+
+def _value(key: str, value: Any) -> Any:
+    """Return what an option says, as a configuration file would write it."""
+    if key == "per_file_ignores":
+        return _per_file_ignores(value)
+    if key == "baseline" or (key == "python" and os.path.exists(value)):
+        return os.path.abspath(value)  # an option is relative to the current folder, a key to its file
+    if isinstance(value, list):
+        return [word.strip() for text in value for word in text.split(",") if word.strip()]
+    return value
+
+
+def _per_file_ignores(values: Sequence[str]) -> dict[str, list[str]]:
+    """Read `tests/*:MPS1,MPS2 other.py:ALL`, with commas or spaces between."""
+    from mpsafe_lint.config import ConfigError
+
+    table: dict[str, list[str]] = {}
+    codes: list[str] | None = None
+    for word in " ".join(values).replace(",", " ").split():
+        glob, colon, code = word.rpartition(":")
+        if colon and glob:
+            codes = table.setdefault(glob, [])
+        if codes is None or (colon and not glob):
+            raise ConfigError(f"{word!r} names no file: write GLOB:CODES")
+        if code:
+            codes.append(code)
+    return table
+
+
+# --- running --------------------------------------------------------------------------------------------------------
+
+
+def _guarded(parser: _Parser, command: Callable[[_Run], int], argv: Sequence[str] | None) -> int:
+    """Run a command; what it can't do is said in one line."""
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")  # a file's name may be no UTF-8
+    options = parser.parse_args(argv)
+    from mpsafe_lint.config import ConfigError
+
+    try:
+        status = _explain(options) if getattr(options, "explain", None) else command(_prepare(options))
+        sys.stdout.flush()
+        return status
+    except ConfigError as error:
+        print(f"{parser.prog}: error: {error}", file=sys.stderr)
+        return FAILED
+    except BrokenPipeError:  # the reader has seen enough, and Python would complain again at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except KeyboardInterrupt:
+        print(f"{parser.prog}: interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One run of a command: what it looks at, and with which settings."""
+
+    options: argparse.Namespace
+    root: Root
+    config: Config
+    reporting: Reporting
+    overlay: dict[str, str]
+
+    def load(self) -> Project:
+        """Return the project as it is now."""
+        from mpsafe_lint.files.project import Project
+
+        paths = [Path(path) for path in self.options.paths if path != "-"]
+        exclude = self.options.force_exclude
+        return Project.load(paths, self.config, root=self.root, overlay=self.overlay, force_exclude=exclude)
+
+    def choose(self, findings: Sequence[Finding], project: Project) -> Shown:
+        """Return which of the findings of an analysis are to be shown."""
+        from mpsafe_lint.suppress import show
+        from mpsafe_lint.suppress.baseline import entries
+
+        known = [] if getattr(self.options, "write_baseline", False) else entries(self.config, self.root.path)
+        return show(findings, project, self.reporting, baseline=known)
+
+    def report(self, findings: Sequence[Finding], project: Project) -> Report:
+        """Return what a report is made from."""
+        from mpsafe_lint.repairs import attach
+        from mpsafe_lint.reports.report import Report
+
+        return Report(attach(findings, project), project, self.reporting, self._wants_color())
+
+    def say(self, line: str) -> None:
+        """Print a closing line."""
+        if not self.options.quiet:
+            print(line, file=sys.stderr)
+
+    def _wants_color(self) -> bool:
+        if self.options.color != "auto":
+            return bool(self.options.color == "always")
+        return sys.stdout.isatty() and not getattr(self.options, "output_file", None) and not os.environ.get("NO_COLOR")
+
+
+def _prepare(options: argparse.Namespace) -> _Run:
+    """Find the root and the configuration. Raises ConfigError."""
+    from mpsafe_lint import config
+    from mpsafe_lint.files.discovery import find_root
+
+    options.paths = options.paths or ["."]
+    overrides = _overrides(options)
+    for path in options.paths:
+        if path != "-" and not os.path.lexists(path):
+            raise config.ConfigError(f"no such file or folder: {path}")
+    overlay = _read_stdin(options)
+    root = find_root([Path(path) for path in [*options.paths, *overlay] if path != "-"])
+    file = Path(os.path.abspath(options.config)) if options.config else None
+    settings = replace(config.load_root(root.path, file, options.isolated), **overrides)
+    nearest = not (options.isolated or options.config)
+    return _Run(options, root, settings, config.Reporting(root.path, settings, overrides, nearest), overlay)
+
+
+def _read_stdin(options: argparse.Namespace) -> dict[str, str]:
+    """Return the text of stdin under the name that it goes by, where `-` asks for it."""
+    from mpsafe_lint.config import ConfigError
+    from mpsafe_lint.files.source import SourceError, decode
+
+    if "-" not in options.paths:
+        if options.stdin_filename:
+            raise ConfigError("--stdin-filename: only with - as PATH")
+        return {}
+    name = options.stdin_filename or "<stdin>"
+    try:
+        return {name: decode(sys.stdin.buffer.read(), name).text}
+    except SourceError as error:
+        raise ConfigError(f"stdin, line {error.line}: {error}") from None
+
+
+# --- mpsafe-lint ----------------------------------------------------------------------------------------------------
+
+
+def _lint(run: _Run) -> int:
+    options = run.options
+    if options.show_settings:
+        return _show_settings(run)
+    if options.show_files:
+        return _show_files(run)
+    if options.fix and not options.diff:
+        pass
+    from mpsafe_lint.check import check
+    from mpsafe_lint.reports.closing import closing_lines
+
+    project = run.load()
+    analysis = check(project, run.config)
+    shown = run.choose(analysis.findings, project)
+    if options.write_baseline:
+        return _write_baseline(run, shown)
+    if options.add_noqa:
+        return _add_noqa(run, project, shown)
+    report = run.report(shown.findings, project)
+    _write(options.output_file, _rendered(options, report))
+    for line in closing_lines(report, analysis, shown):
+        run.say(line)
+    return FOUND if shown.findings and not options.exit_zero else CLEAN
+
+
+def _rendered(options: argparse.Namespace, report: Report) -> str:
+    from mpsafe_lint.reports import render, statistics
+
+    if options.statistics:
+        return statistics.render(report, as_json=options.output_format == "json")
+    return render(options.output_format, report)
+
+
+def _write(file: str | None, text: str) -> None:
+    from mpsafe_lint.config import ConfigError
+    from mpsafe_lint.files.writing import write_bytes
+
+    if file is None:
+        sys.stdout.write(text)
+        return
+    try:
+        write_bytes(Path(file), text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise ConfigError(f"--output-file: {file} cannot be written: {error.strerror}") from None
+
+
+def _write_baseline(run: _Run, shown: Shown) -> int:
+    from mpsafe_lint.config import ConfigError
+    from mpsafe_lint.reports.closing import count
+    from mpsafe_lint.suppress import baseline
+
+    file = baseline.file_of(run.config, run.root.path)
+    try:
+        baseline.write(file, shown.wanted)
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be written: {error.strerror}") from None
+    run.say(f"wrote {count(len(shown.wanted), 'finding')} to {file}")
+    return CLEAN
+
+
+def _add_noqa(run: _Run, project: Project, shown: Shown) -> int:
+    from mpsafe_lint.reports.closing import count
+    from mpsafe_lint.suppress.add_noqa import add_noqa
+
+    done, failures = add_noqa(shown.findings, project)
+    run.say(f"silenced {count(done, 'finding')} by comments")
+    for failure in failures:
+        print(f"mpsafe-lint: error: {failure}", file=sys.stderr)
+    return FAILED if failures else CLEAN
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from mpsafe_lint.config import ConfigError, matches, unknown_selector
+    from mpsafe_lint.knowledge.rules import BY_KIND, all_codes
+    from mpsafe_lint.reports.explain import page
+
+    wanted = options.explain if options.explain in BY_KIND else options.explain.upper()
+    if message := unknown_selector(wanted):
+        raise ConfigError(f"--explain: {message}")
+    pages = dict.fromkeys(page(code) for code in sorted(all_codes()) if wanted == code or matches(wanted, code))
+    sys.stdout.write("\n".join(pages))
+    return CLEAN
+
+
+def _show_settings(run: _Run) -> int:
+    from mpsafe_lint.config import config_file, settings
+
+    file = run.options.config or (None if run.options.isolated else config_file(run.root.path))
+    print(f"root: {run.root.path}")
+    print(f"configuration: {file or 'none'}")
+    print(f"environment: {run.load().environment}")
+    for key, value in settings(run.config).items():
+        print(f"{key} = {value!r}")
+    return CLEAN
+
+
+def _show_files(run: _Run) -> int:
+    project = run.load()
+    for path in sorted(project.given):
+        print(project.root / path)
+    return CLEAN

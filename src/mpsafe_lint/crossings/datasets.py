@@ -1,0 +1,89 @@
+"""Dataset classes: their instances are made to be sent, so they are looked at also where no loader is seen."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from mpsafe_lint.crossings.processes import is_process_class
+from mpsafe_lint.crossings.sending import name_of
+from mpsafe_lint.knowledge import makers
+from mpsafe_lint.knowledge.boundaries import NOT_FORK, is_dataset_class
+from mpsafe_lint.values import attributes, classes
+from mpsafe_lint.values.frames import Call, Frame
+from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.values import Arguments, Class, Instance, Value, alternatives
+
+if TYPE_CHECKING:
+    from mpsafe_lint.crossings.observer import Crossings
+
+
+def is_dataset(cls: Class, crossing_classes: tuple[str, ...] = ()) -> bool:
+    """Tell whether a class derives from a Dataset of a library, or from a class that the user named."""
+    names = [makers.canonical(one.qualified_name) if isinstance(one, Class) else one.name for one in cls.mro]
+    if any(is_dataset_class(name) for name in names):
+        return not is_dataset_class(makers.canonical(cls.qualified_name))
+    return any(fnmatchcase(name, pattern) for name in names for pattern in crossing_classes)
+
+
+def note_built(crossings: Crossings, call: Call) -> None:
+    """Remember which crossing classes somebody makes instances of."""
+    if isinstance(call.result, Instance) and not call.result.synthetic:
+        crossings.built.add(call.result.cls.qualified_name)
+
+
+def note_loaded(crossings: Crossings, machine: Machine, dataset: Value, workers: bool) -> None:
+    """Remember of the classes of a dataset, and of those it wraps, whether a loader with workers gets them."""
+    for one in alternatives(dataset):
+        if isinstance(one, Instance):
+            crossings.loaded[one.cls.qualified_name].add(workers)
+            inner = one.get("dataset") or one.get("datasets")
+            if inner is not None:
+                note_loaded(crossings, machine, inner, workers)
+
+
+def measure(machine: Machine, dataset: Value, call: Call) -> None:
+    """Call `len(dataset)`, as the sampler does before workers start."""
+    if isinstance(dataset, Instance):
+        method = attributes.find_in_class(dataset.cls, "__len__")
+        if method is not None:
+            machine.call(method, Arguments((dataset,)), call.span, call.frame)
+
+
+def send_built(crossings: Crossings, machine: Machine, frame: Frame) -> None:
+    """At the end of a run, send the datasets that it made and that no loader was seen to get."""
+    for cell in list(machine.made):
+        if not isinstance(cell, Instance) or cell.synthetic or id(cell) in crossings.sent:
+            continue
+        if is_dataset(cell.cls, crossings.config.crossing_classes):
+            _send(crossings, machine, cell, frame, "dataset-attribute")
+
+
+def send_unbuilt(crossings: Crossings, machine: Machine, cls: Class, frame: Frame) -> None:
+    """Send an instance of a crossing class as its constructor leaves it when it is given nothing that is known."""
+    if is_dataset(cls, crossings.config.crossing_classes):
+        boundary = "dataset-attribute"
+    elif is_process_class(cls):
+        boundary = "process-attribute"
+    else:
+        return
+    with machine.trial():
+        _send(crossings, machine, classes.synthesize(machine, cls, frame), frame, boundary)
+
+
+def _send(crossings: Crossings, machine: Machine, instance: Instance, frame: Frame, boundary: str) -> None:
+    call = Call(instance.cls.qualified_name, None, Arguments(), instance.site, frame, instance)
+    measure(machine, instance, call)
+    crossings.send(
+        machine,
+        instance,
+        call,
+        boundary=boundary,
+        sent=name_of(instance),
+        serializer="spawning",
+        methods=NOT_FORK,
+        sent_class=instance.cls.qualified_name,
+        span=instance.cls.span,
+    )
+    crossings.sent.add(id(instance))
+

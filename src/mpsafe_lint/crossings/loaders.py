@@ -1,0 +1,140 @@
+"""DataLoaders: the dataset and the functions given to one are sent when it is iterated, if it has workers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mpsafe_lint.crossings import datasets
+from mpsafe_lint.crossings.processes import run_in_worker
+from mpsafe_lint.crossings.sending import name_of
+from mpsafe_lint.knowledge.boundaries import ALWAYS, DATALOADER, LOADER_CLASSES, NOT_FORK
+from mpsafe_lint.values import attributes, iteration
+from mpsafe_lint.values.frames import Call
+from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    Cell,
+    Constant,
+    Container,
+    Instance,
+    Opaque,
+    Value,
+    alternatives,
+)
+
+if TYPE_CHECKING:
+    from mpsafe_lint.crossings.observer import Crossings
+
+LOADERS = LOADER_CLASSES
+
+
+def watch(crossings: Crossings, machine: Machine, call: Call) -> bool:
+    """Note loaders that are made, and send those that are iterated."""
+    owner, _, method = call.name.rpartition(".")
+    if call.name in LOADERS or (owner in LOADERS and method == "__init__"):
+        loader = call.result if call.name in LOADERS else call.receiver
+        if isinstance(loader, Cell):
+            crossings.pending[id(loader)] = (loader, call)
+        return True
+    if owner in LOADERS and method == "__iter__" and call.receiver is not None:
+        for one in alternatives(call.receiver):
+            made = crossings.pending.get(id(one))
+            if made is not None and id(one) not in crossings.sent and isinstance(one, Cell):
+                send(crossings, machine, one, made[1])
+        return True
+    return False
+
+
+def may_have_workers(given: Arguments) -> bool:
+    """Tell whether a loader with these arguments may start workers. Without `num_workers` it has none."""
+    count = given.get(5, "num_workers")
+    if count is None:
+        return False
+    return any(not (isinstance(one, Constant) and one.value in (0, None)) for one in alternatives(count))
+
+
+def send(crossings: Crossings, machine: Machine, loader: Cell, call: Call) -> None:
+    """Send what a loader hands to its workers, as it is now."""
+    crossings.sent.add(id(loader))
+    given = call.arguments
+    workers = may_have_workers(given)
+    dataset = given.get(0, "dataset")
+    if dataset is not None:
+        datasets.note_loaded(crossings, machine, dataset, workers)
+    if not workers:
+        return
+    if dataset is not None:
+        for one in alternatives(dataset):
+            _send_dataset(crossings, machine, one, call)
+    for sent in DATALOADER.sends[1:]:
+        value = given.get(sent.position, sent.name)
+        if value is not None:
+            crossings.send(
+                machine,
+                value,
+                call,
+                boundary=sent.boundary,
+                sent=sent.name or "",
+                serializer="spawning",
+                methods=NOT_FORK,
+            )
+    if dataset is not None:
+        _send_batches(crossings, machine, dataset, call)
+
+
+def _send_dataset(crossings: Crossings, machine: Machine, dataset: Value, call: Call) -> None:
+    datasets.measure(machine, dataset, call)
+    if isinstance(dataset, Cell):
+        crossings.sent.add(id(dataset))
+    keeps = isinstance(dataset, (Instance, Opaque))
+    crossings.send(
+        machine,
+        dataset,
+        call,
+        boundary="dataset-attribute" if keeps else "dataloader-argument",
+        sent=name_of(dataset) if keeps else "dataset",
+        serializer="spawning",
+        methods=NOT_FORK,
+    )
+
+
+def _send_batches(crossings: Crossings, machine: Machine, dataset: Value, call: Call) -> None:
+    """What comes back from a worker is the collated batch; without a collate function of one's own, torch's makes
+    tensors of it, or fails at once."""
+    collate = call.arguments.get(6, "collate_fn")
+    batch_size = call.arguments.get(1, "batch_size")
+    own = collate is not None and collate != NONE
+    if not own and batch_size != NONE:
+        return
+    batch = _items(machine, dataset, call)
+    if batch_size != NONE:
+        items = Container("list", call.span)
+        machine.write(items, iteration.ANY, batch)
+        batch = items
+    if own and collate is not None:
+        batch = run_in_worker(machine, collate, Arguments((batch,)), call) or UNKNOWN
+    crossings.send(
+        machine,
+        batch,
+        call,
+        boundary="result",
+        sent="batch",
+        serializer="forking",
+        methods=ALWAYS,
+        outcome="hangs",
+    )
+
+
+def _items(machine: Machine, dataset: Value, call: Call) -> Value:
+    for one in alternatives(dataset):
+        if not isinstance(one, Instance):
+            continue
+        for name in ("__getitem__", "__iter__"):
+            method = attributes.find_in_class(one.cls, name)
+            if method is not None:
+                given = Arguments((one, UNKNOWN)) if name == "__getitem__" else Arguments((one,))
+                item = run_in_worker(machine, method, given, call) or UNKNOWN
+                return item if name == "__getitem__" else iteration.item_of(machine, item, call.frame, call.span)
+    return UNKNOWN

@@ -1,0 +1,102 @@
+"""Watches the calls of a run for those that hand values to another process."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from mpsafe_lint.config import Config
+from mpsafe_lint.crossings import datasets, loaders, processes, tables
+from mpsafe_lint.crossings.sending import Sighting, sightings
+from mpsafe_lint.findings import Crossing, Span, Step
+from mpsafe_lint.knowledge.boundaries import ALWAYS, Boundary
+from mpsafe_lint.pickling.abstract import AbstractGraph
+from mpsafe_lint.values.frames import Call, Frame
+from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.values import Cell, Opaque, Value
+
+
+@dataclass(slots=True)
+class Crossings:
+    """What the runs of a program were seen to send.
+
+    `loaded` says of each dataset class whether the loaders seen to get an instance have workers; `built` which
+    crossing classes were seen to be instantiated. `pending` holds processes and loaders that were made and have not
+    been started yet, with the call that made them.
+    """
+
+    config: Config
+    asks_for_fork: bool = False
+    uses_manager: frozenset[str] = frozenset()
+    found: list[Sighting] = field(default_factory=list)
+    built: set[str] = field(default_factory=set)
+    loaded: dict[str, set[bool]] = field(default_factory=lambda: defaultdict(set))
+    pending: dict[int, tuple[Cell, Call]] = field(default_factory=dict)
+    sent: set[int] = field(default_factory=set)
+    extra_calls: dict[str, Boundary] = field(default_factory=dict)
+
+    def __call__(self, machine: Machine, call: Call) -> None:
+        """Look at one call of the run."""
+        if processes.watch(self, machine, call) or loaders.watch(self, machine, call):
+            return
+        tables.watch(self, machine, call)
+        datasets.note_built(self, call)
+
+    def finish(self, machine: Machine, frame: Frame) -> None:
+        """End a run: what was made and not seen to be started may be started elsewhere, as it is now."""
+        for cell, call in list(self.pending.values()):
+            if id(cell) in self.sent:
+                continue
+            if isinstance(cell, Opaque) and cell.type in loaders.LOADERS:
+                loaders.send(self, machine, cell, call)
+            else:
+                processes.send(self, machine, cell, call)
+        datasets.send_built(self, machine, frame)
+        self.pending.clear()
+        self.sent.clear()
+
+    def send(
+        self,
+        machine: Machine,
+        value: Value,
+        call: Call,
+        *,
+        boundary: str,
+        sent: str,
+        serializer: str,
+        methods: tuple[str, ...],
+        outcome: str = "raises",
+        step: str = "",
+        sent_class: str | None = None,
+        span: Span | None = None,
+    ) -> None:
+        """Walk a value that is sent, and keep what is refused."""
+        methods = self.possible(machine, call, methods)
+        if not methods:
+            return
+        where = span or call.span
+        graph = self.graph(machine, call.frame, serializer, where)
+        crossing = Crossing(where, boundary, serializer, sent, methods, outcome)
+        prefix = [Step(step)] if step else []
+        with machine.trial():
+            self.found += sightings(graph, value, crossing, prefix, sent_class)
+
+    def graph(self, machine: Machine, frame: Frame, serializer: str, where: Span) -> AbstractGraph:
+        """Return how the serializer sees the values of this run."""
+        files = {where.path, machine.entry_path}
+        return AbstractGraph(
+            machine,
+            frame,
+            serializer,
+            self.config.targets,
+            managers=bool(files & self.uses_manager),
+            safe_types=frozenset(self.config.safe_types),
+        )
+
+    def possible(self, machine: Machine, call: Call, methods: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of the start methods that the program may run with; a context that it asks for itself counts."""
+        chosen = processes.chosen_method(self, machine, call)
+        allowed = (chosen,) if chosen else self.config.start_methods
+        if methods == ALWAYS:
+            return methods if set(methods) & set(allowed) else ()
+        return tuple(method for method in methods if method in allowed)

@@ -1,0 +1,137 @@
+"""`Process` objects: their target and arguments, or the object itself, are sent when they are started."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mpsafe_lint.crossings.sending import name_of
+from mpsafe_lint.knowledge.boundaries import NOT_FORK, PROCESS, PROCESS_CLASSES
+from mpsafe_lint.values import attributes
+from mpsafe_lint.values.calls import GIVEN_BY
+from mpsafe_lint.values.frames import Call
+from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.values import (
+    Arguments,
+    Cell,
+    Class,
+    Constant,
+    Instance,
+    Opaque,
+    Value,
+    alternatives,
+)
+
+if TYPE_CHECKING:
+    from mpsafe_lint.crossings.observer import Crossings
+
+_CONTEXTS = {
+    "multiprocessing.context.ForkContext": "fork",
+    "multiprocessing.context.SpawnContext": "spawn",
+    "multiprocessing.context.ForkServerContext": "forkserver",
+}
+
+
+def chosen_method(crossings: Crossings, machine: Machine, call: Call) -> str | None:
+    """Return the start method that the program asks for itself, for this call."""
+    for value in (call.receiver, call.result, _argument(call, "mp_context"), _argument(call, "multiprocessing_context")):
+        method = method_of_context(value)
+        if method is not None:
+            return method
+    return machine.start_method or ("fork" if crossings.asks_for_fork else None)
+
+
+def _argument(call: Call, name: str) -> Value | None:
+    value = call.arguments.keywords.get(name)
+    if value is None and isinstance(call.receiver, Opaque):
+        value = call.receiver.arguments.keywords.get(name)
+    return value
+
+
+def method_of_context(value: Value | None) -> str | None:
+    """Return the start method of a context, of what a context gave, or of a method's name."""
+    for _ in range(3):
+        if isinstance(value, Constant) and value.value in _CONTEXTS.values():
+            return str(value.value)
+        if not isinstance(value, Opaque):
+            return None
+        if value.type in _CONTEXTS:
+            return _CONTEXTS[value.type]
+        value = value.get(GIVEN_BY)
+    return None
+
+
+def is_process(value: Value) -> bool:
+    """Tell whether a value is a process of multiprocessing, of its own class or of one derived from it."""
+    if isinstance(value, Opaque):
+        return value.type in PROCESS_CLASSES
+    return isinstance(value, Instance) and is_process_class(value.cls)
+
+
+def is_process_class(cls: Class) -> bool:
+    """Tell whether instances of a class send themselves when they are started."""
+    return any(name in PROCESS_CLASSES for name in attributes.external_bases(cls))
+
+
+def watch(crossings: Crossings, machine: Machine, call: Call) -> bool:
+    """Note processes that are made, and send those that are started."""
+    if call.name == "multiprocessing.set_start_method":
+        method = call.arguments.get(0, "method")
+        if isinstance(method, Constant) and isinstance(method.value, str):
+            machine.start_method = method.value
+        return True
+    receiver = call.receiver
+    if call.name in PROCESS_CLASSES and isinstance(call.result, Opaque):
+        crossings.pending[id(call.result)] = (call.result, call)
+        return True
+    owner, _, method_name = call.name.rpartition(".")
+    if owner in PROCESS_CLASSES and method_name == "start" and receiver is not None:
+        for one in alternatives(receiver):
+            if isinstance(one, Cell) and is_process(one):
+                send(crossings, machine, one, call)
+        return True
+    return False
+
+
+def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> None:
+    """Send a process as it is now."""
+    crossings.sent.add(id(process))
+    made = crossings.pending.get(id(process), (process, call))[1]
+    if isinstance(process, Instance):
+        crossings.built.add(process.cls.qualified_name)
+        crossings.send(
+            machine,
+            process,
+            call,
+            boundary="process-attribute",
+            sent=name_of(process),
+            serializer="spawning",
+            methods=NOT_FORK,
+        )
+        run_in_worker(machine, attributes.find_in_class(process.cls, "run"), Arguments((process,)), call)
+        return
+    assert isinstance(process, Opaque)
+    given = process.arguments
+    for sent in PROCESS.sends:
+        value = given.get(sent.position, sent.name)
+        if value is not None:
+            crossings.send(
+                machine,
+                value,
+                Call(made.name, made.receiver, given, made.span, call.frame, process),
+                boundary=sent.boundary,
+                sent=sent.name or "",
+                serializer="spawning",
+                methods=NOT_FORK,
+            )
+
+
+def run_in_worker(machine: Machine, function: Value | None, arguments: Arguments, call: Call) -> Value | None:
+    """Run a function as the other process would: what it does there doesn't change this one's objects."""
+    if function is None or machine.worker_depth > 1:
+        return None
+    machine.worker_depth += 1
+    try:
+        with machine.trial():
+            return machine.call(function, arguments, call.span, call.frame)
+    finally:
+        machine.worker_depth -= 1

@@ -1,0 +1,162 @@
+"""Calls that hand their arguments over, as the table of boundaries and the user's configuration have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mpsafe_lint.crossings.processes import run_in_worker
+from mpsafe_lint.findings import Span
+from mpsafe_lint.knowledge.boundaries import ALWAYS, CALLS, Boundary, Sent
+from mpsafe_lint.pickling.hooks import is_exception
+from mpsafe_lint.values import iteration
+from mpsafe_lint.values.frames import Call, Frame
+from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    Instance,
+    Opaque,
+    Value,
+    alternatives,
+)
+
+if TYPE_CHECKING:
+    from mpsafe_lint.crossings.observer import Crossings
+
+RUN_IN_EXECUTOR = "asyncio.AbstractEventLoop.run_in_executor"
+PROCESS_EXECUTOR = "concurrent.futures.ProcessPoolExecutor"
+
+
+def watch(crossings: Crossings, machine: Machine, call: Call) -> None:
+    """Send what the call hands over, if it does."""
+    if call.name.endswith(".run_in_executor"):
+        _in_executor(crossings, machine, call)
+        return
+    boundary = CALLS.get(call.name) or crossings.extra_calls.get(call.name)
+    if boundary is not None:
+        _send(crossings, machine, call, boundary)
+
+
+def _in_executor(crossings: Crossings, machine: Machine, call: Call) -> None:
+    """`loop.run_in_executor(executor, function, *arguments)`: None stands for a pool of threads."""
+    executor = call.arguments.get(0, "executor")
+    if executor is None:
+        return
+    for one in alternatives(executor):
+        if isinstance(one, Opaque) and one.type == PROCESS_EXECUTOR:
+            rest = Arguments(call.arguments.positional[1:], {}, call.arguments.others)
+            submitted = Call(f"{PROCESS_EXECUTOR}.submit", one, rest, call.span, call.frame, call.result)
+            _send(crossings, machine, submitted, CALLS[submitted.name])
+            return
+
+
+def _send(crossings: Crossings, machine: Machine, call: Call, boundary: Boundary) -> None:
+    for sent in boundary.sends:
+        for step, value in _handed_over(machine, call, sent):
+            crossings.send(
+                machine,
+                value,
+                call,
+                boundary=sent.boundary,
+                sent=sent.name or "args",
+                serializer=boundary.serializer,
+                methods=boundary.methods,
+                outcome=boundary.outcome,
+                step=step,
+            )
+    if boundary.task is not None:
+        _run_task(crossings, machine, call, boundary)
+
+
+def _handed_over(machine: Machine, call: Call, sent: Sent) -> Iterator[tuple[str, Value]]:
+    """Yield what goes of one argument, each with the step that leads to it."""
+    given = call.arguments
+    if sent.how == "rest":
+        yield from ((f"[{i}]", value) for i, value in enumerate(given.positional[sent.position or 0 :]))
+    elif sent.how == "rest-items":
+        for value in given.positional[sent.position or 0 :]:
+            yield "[*]", _item(machine, value, call)
+    elif sent.how == "keywords":
+        yield from ((f"[{key!r}]", value) for key, value in given.keywords.items() if key not in ("fn", "timeout"))
+    else:
+        value = given.get(sent.position, sent.name)
+        if value is None or value == NONE:
+            return
+        yield ("", value) if sent.how == "whole" else ("[*]", _item(machine, value, call))
+
+
+def _item(machine: Machine, value: Value, call: Call) -> Value:
+    return iteration.item_of(machine, value, call.frame, call.span)
+
+
+# -- what comes back ----------------------------------------------------------------------------------------------
+
+
+def _run_task(crossings: Crossings, machine: Machine, call: Call, boundary: Boundary) -> None:
+    """Run the task as the worker would: what it returns or raises is sent back."""
+    assert boundary.task is not None
+    task = call.arguments.get(boundary.task.position, boundary.task.name)
+    if task is None or machine.worker_depth > 1:
+        return
+    before = len(machine.raised)
+    with machine.trial():
+        result = run_in_worker(machine, task, _task_arguments(machine, call, boundary), call) or UNKNOWN
+        raised = machine.raised[before:]
+        del machine.raised[before:]
+        if boundary.serializer == "spawning":
+            return
+        _send_back(crossings, machine, result, call)
+        for exception, span, frame in raised:
+            _send_exception(crossings, machine, exception, span, frame, call)
+
+
+def _task_arguments(machine: Machine, call: Call, boundary: Boundary) -> Arguments:
+    """Return what the task is called with."""
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    others = False
+    for sent in boundary.sends[1:]:
+        for step, value in _handed_over(machine, call, sent):
+            if sent.how == "whole" and sent.name in ("args", "kwargs", "kwds"):
+                exact = iteration.exact_items(value) if sent.name == "args" else None
+                others |= exact is None
+                positional += exact or []
+            elif sent.how == "starred":
+                exact = iteration.exact_items(value)
+                others |= exact is None
+                positional += exact or []
+            elif sent.how == "keywords":
+                keywords[step[2:-2]] = value
+            else:
+                positional.append(value)
+    return Arguments(tuple(positional), keywords, others, others)
+
+
+def _send_back(crossings: Crossings, machine: Machine, result: Value, call: Call) -> None:
+    crossings.send(
+        machine, result, call, boundary="result", sent="result", serializer="forking", methods=ALWAYS, step="<return>"
+    )
+
+
+def _send_exception(
+    crossings: Crossings, machine: Machine, exception: Value, span: Span, frame: Frame, call: Call
+) -> None:
+    """An exception that isn't caught in the worker is sent back; one that can't be rebuilt hangs a pool."""
+    if any(guard.kind == "try" for one in frame.stack() if one is not call.frame for guard in one.guards):
+        return
+    for one in alternatives(exception):
+        if isinstance(one, Instance) and is_exception(one.cls):
+            outcome = "hangs" if call.name.startswith("multiprocessing.Pool") else "raises"
+            crossings.send(
+                machine,
+                one,
+                call,
+                boundary="result",
+                sent="exception",
+                serializer="forking",
+                methods=ALWAYS,
+                outcome=outcome,
+            )
+

@@ -1,0 +1,169 @@
+"""Functions and methods whose result depends on their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+Arguments = Mapping[int | str, object]
+"""Given arguments by position or by name: the value of a constant, anything but str, int, bool and None for others."""
+
+Choice = Callable[[Arguments | None], str | None]
+
+
+def given(arguments: Arguments | None, position: int, name: str, default: object = None) -> object:
+    """Return an argument: its value, or the default where it isn't given."""
+    if arguments is None:
+        return ...
+    return arguments.get(name, arguments.get(position, default))
+
+
+def by_mode(position: int, default: str, text: str, binary: Mapping[str, str], unknown: str | None = None) -> Choice:
+    """Choose by the mode of an opened file: `text`, or by the first of `r`, `w`, `+` that `binary` knows."""
+
+    def choose(arguments: Arguments | None) -> str | None:
+        mode = given(arguments, position, "mode", default)
+        if not isinstance(mode, str):
+            return unknown
+        mode = mode or default
+        return text if "t" in mode else _binary(mode, binary)
+
+    return choose
+
+
+def _binary(mode: str, binary: Mapping[str, str]) -> str:
+    if "+" in mode and "+" in binary:
+        return binary["+"]
+    return binary["w"] if any(letter in mode for letter in "wax") and "w" in binary else binary["r"]
+
+
+def opened(mode_at: int, buffering_at: int, default: str = "r") -> Choice:
+    """Choose the class of `_io` that open() gives."""
+
+    def choose(arguments: Arguments | None) -> str | None:
+        mode = given(arguments, mode_at, "mode", default)
+        if not isinstance(mode, str):
+            return "file"
+        if "b" not in mode:
+            return "_io.TextIOWrapper" if mode.startswith("r") and "+" not in mode else "_io.TextIOWrapper[w]"
+        if given(arguments, buffering_at, "buffering", -1) == 0:
+            return "_io.FileIO"
+        return _binary(mode, {"r": "_io.BufferedReader", "w": "_io.BufferedWriter", "+": "_io.BufferedRandom"})
+
+    return choose
+
+
+def if_given(position: int, name: str, without: str | None, others: str | None) -> Choice:
+    """Choose by whether an argument is given, and is not None or False."""
+
+    def choose(arguments: Arguments | None) -> str | None:
+        return others if given(arguments, position, name) not in (None, False) else without
+
+    return choose
+
+
+def any_given(names: str, without: str | None, others: str | None) -> Choice:
+    """Choose by whether one of several keyword arguments is given, and is not None or False."""
+
+    def choose(arguments: Arguments | None) -> str | None:
+        if arguments is None:
+            return without
+        return others if any(arguments.get(name) not in (None, False) for name in names.split()) else without
+
+    return choose
+
+
+def count(more_than: int, without: str | None, others: str | None) -> Choice:
+    """Choose by the number of positional arguments."""
+
+    def choose(arguments: Arguments | None) -> str | None:
+        return others if arguments is not None and more_than in arguments else without
+
+    return choose
+
+
+def context(arguments: Arguments | None) -> str:
+    """Choose the context of multiprocessing by its name."""
+    contexts = {"spawn": "SpawnContext", "fork": "ForkContext", "forkserver": "ForkServerContext"}
+    method = given(arguments, 0, "method")
+    name = contexts.get(method, "DefaultContext") if isinstance(method, str) else "DefaultContext"
+    return f"multiprocessing.context.{name}"
+
+
+def shared(locked: str, raw: str) -> Choice:
+    """Choose what Value and Array give: with `lock=False` the raw object."""
+
+    def choose(arguments: Arguments | None) -> str | None:
+        return raw if arguments is not None and arguments.get("lock") is False else locked
+
+    return choose
+
+
+def archive(arguments: Arguments | None) -> str | None:
+    """Choose what zipfile.ZipFile gives."""
+    mode = given(arguments, 1, "mode", "r")
+    if not isinstance(mode, str):
+        return "zipfile.ZipFile" if arguments is None else "zipfile.ZipFile[w]"
+    return "zipfile.ZipFile" if mode == "r" else "zipfile.ZipFile[w]"
+
+
+def loaded_array(arguments: Arguments | None) -> str | None:
+    """Choose what numpy.load gives: by mmap_mode, then by the suffix of the file."""
+    if given(arguments, 1, "mmap_mode") not in (None, ...):
+        return "numpy.memmap"
+    path = given(arguments, 0, "file")
+    if isinstance(path, str) and path.endswith(".npz"):
+        return "numpy.lib.npyio.NpzFile"
+    return "numpy.ndarray" if isinstance(path, str) and path.endswith(".npy") else None
+
+
+_READ_WRITE: Final = {
+    "gzip": {"r": "gzip.GzipFile", "w": "gzip.GzipFile[w]"},
+    "bz2": {"r": "bz2.BZ2File", "w": "bz2.BZ2File[w]"},
+    "lzma": {"r": "lzma.LZMAFile", "w": "lzma.LZMAFile[w]"},
+    "tarfile": {"r": "tarfile.TarFile", "w": "tarfile.TarFile[w]"},
+}
+_TEMPORARY: Final = {
+    "r": "tempfile._TemporaryFileWrapper[r]",
+    "w": "tempfile._TemporaryFileWrapper[w]",
+    "+": "tempfile._TemporaryFileWrapper",
+}
+_WRAPPED: Final = "_io.TextIOWrapper[wrapped]"
+_READERS: Final = "pandas.io.parsers.readers.TextFileReader"
+
+CALLS: Final[dict[str, Choice]] = {
+    "open": opened(1, 2),
+    "os.fdopen": opened(1, 2),
+    "codecs.open": opened(1, 4),
+    "tempfile.TemporaryFile": opened(0, 1, "w+b"),
+    "gzip.open": by_mode(1, "rb", _WRAPPED, _READ_WRITE["gzip"]),
+    "bz2.open": by_mode(1, "rb", _WRAPPED, _READ_WRITE["bz2"]),
+    "lzma.open": by_mode(1, "rb", _WRAPPED, _READ_WRITE["lzma"]),
+    "gzip.GzipFile": by_mode(1, "rb", "gzip.GzipFile", _READ_WRITE["gzip"], "gzip.GzipFile"),
+    "bz2.BZ2File": by_mode(1, "r", "bz2.BZ2File", _READ_WRITE["bz2"], "bz2.BZ2File"),
+    "lzma.LZMAFile": by_mode(1, "r", "lzma.LZMAFile", _READ_WRITE["lzma"], "lzma.LZMAFile"),
+    "tarfile.open": by_mode(1, "r", "tarfile.TarFile", _READ_WRITE["tarfile"], "tarfile.TarFile"),
+    "tarfile.TarFile": by_mode(1, "r", "tarfile.TarFile", _READ_WRITE["tarfile"], "tarfile.TarFile"),
+    "zipfile.ZipFile": archive,
+    "tempfile.NamedTemporaryFile": by_mode(0, "w+b", "tempfile._TemporaryFileWrapper[text]", _TEMPORARY),
+    "wave.open": by_mode(1, "rb", "wave.Wave_read", {"r": "wave.Wave_read", "w": "wave.Wave_write"}),
+    "glob.iglob": any_given("recursive", "generator[finite]", "glob.iglob[recursive]"),
+    "itertools.repeat": if_given(1, "times", "itertools.repeat", "itertools.repeat[times]"),
+    "itertools.islice": count(2, "itertools.islice[stop]", "itertools.islice"),
+    "iter": count(1, None, "callable_iterator"),
+    "multiprocessing.get_context": context,
+    "multiprocessing.Value": shared("multiprocessing.sharedctypes.Synchronized", "multiprocessing.RawValue"),
+    "multiprocessing.Array": shared("multiprocessing.sharedctypes.SynchronizedArray", "multiprocessing.RawArray"),
+    "numpy.load": loaded_array,
+}
+
+METHODS: Final[dict[str, Choice]] = {
+    "pathlib.Path.open": opened(0, 1),
+    "zipfile.ZipFile.open": by_mode(
+        1, "r", "zipfile.ZipExtFile", {"r": "zipfile.ZipExtFile", "w": "zipfile._ZipWriteFile"}
+    ),
+    "multiprocessing.context.BaseContext.Value": CALLS["multiprocessing.Value"],
+    "multiprocessing.context.BaseContext.Array": CALLS["multiprocessing.Array"],
+    "multiprocessing.context.BaseContext.get_context": context,
+    "socket.socket.makefile": opened(0, 1),
+}

@@ -1,0 +1,55 @@
+"""A module: its syntax tree, its qualified name, and where its nodes stand."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from dataclasses import dataclass, field
+
+from mpsafe_lint.files.source import Source
+from mpsafe_lint.findings import Span
+
+
+@dataclass(eq=False, slots=True)
+class Module:
+    """One parsed file. `path` is as in `Span.path`; `in_project` tells the project's files from a library's."""
+
+    name: str
+    path: str
+    tree: ast.Module
+    lines: tuple[str, ...]
+    is_package: bool
+    in_project: bool
+    ascii_only: bool
+    _spans: dict[int, Span] = field(default_factory=dict)
+
+    def span(self, node: ast.AST) -> Span:
+        """Return where `node` stands. `ast` counts columns in bytes of UTF-8, a span in code points."""
+        found = self._spans.get(id(node))
+        if found is None:
+            line, end_line = node.lineno, node.end_lineno or node.lineno  # type: ignore[attr-defined]
+            column = self._column(line, node.col_offset)  # type: ignore[attr-defined]
+            end_column = self._column(end_line, node.end_col_offset or 0)  # type: ignore[attr-defined]
+            found = self._spans[id(node)] = Span(self.path, line, column, end_line, end_column)
+        return found
+
+    def _column(self, line: int, offset: int) -> int:
+        if self.ascii_only or line > len(self.lines):
+            return offset
+        return len(self.lines[line - 1].encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "replace"))
+
+
+def parse(source: Source, name: str, *, in_project: bool) -> Module:
+    """Parse a module. Warnings about its syntax are not for the user of the analysis.
+
+    Raises SyntaxError (also for source that is too deep or holds a null byte).
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            tree = ast.parse(source.text, source.path)
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise SyntaxError(str(error) or "too deeply nested") from error
+    ascii_only = source.text.isascii()
+    lines = () if ascii_only else source.lines
+    return Module(name, source.path, tree, lines, source.path.endswith("__init__.py"), in_project, ascii_only)

@@ -1,0 +1,93 @@
+"""For people: the finding, the line where it stands, its repair, and the way by which the value is sent."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from mpsafe_lint.findings import Crossing, Finding, Repair
+from mpsafe_lint.reports.colors import paint
+from mpsafe_lint.reports.concise import headline
+from mpsafe_lint.reports.report import Report, advice, chain_text, receiver, when
+
+WIDTH = 160
+"""Characters of a line that are shown at most."""
+
+ALSO = 3
+"""Further crossings that are shown at most."""
+
+
+def render(report: Report) -> str:
+    """Return every finding with its excerpt, with an empty line between two."""
+    return "\n".join("".join(f"{line}\n" for line in _lines(report, finding)) for finding in report.findings)
+
+
+def _lines(report: Report, finding: Finding) -> Iterator[str]:
+    yield headline(report, finding)
+    gutter = max(5, len(str(finding.span.line)) + 1)
+    text = report.line(finding.span.path, finding.span.line)
+    if text is not None:
+        bar = paint("|", "blue", report.color)
+        excerpt, pad, carets = _excerpt(text, finding)
+        yield f"{paint(str(finding.span.line).rjust(gutter), 'blue', report.color)} {bar} {excerpt}".rstrip()
+        yield f"{'':{gutter}} {bar} {pad}{paint(carets, 'red', report.color)}{_beside(finding)}"
+    for note in _notes(report, finding):
+        yield f"{'':{gutter}} {paint('=', 'blue', report.color)} {note}"
+
+
+def _beside(finding: Finding) -> str:
+    repair = finding.repair
+    if not isinstance(repair, Repair):
+        return ""
+    return f" {'fix' if repair.applicability == 'safe' else 'unsafe fix'}: {repair.summary}"
+
+
+def _notes(report: Report, finding: Finding) -> Iterator[str]:
+    if finding.crossing:
+        yield f"sent to {_crossing(report, finding.crossing, chain_text(finding.crossing, finding.chain))}"
+    for crossing in finding.also[:ALSO]:
+        yield f"also sent to {_crossing(report, crossing, crossing.sent)}"
+    if len(finding.also) > ALSO:
+        yield f"and {len(finding.also) - ALSO} more"
+    if len(finding.errors) > 1:
+        yield "; ".join(
+            f"Python {error.python}: {error.text}" if error.python else error.text for error in finding.errors
+        )
+    if not isinstance(finding.repair, Repair):
+        yield f"help: {advice(finding)}"
+    elif finding.repair.caution:
+        yield f"unsafe: {finding.repair.caution}"
+
+
+def _crossing(report: Report, crossing: Crossing, sent: str) -> str:
+    place = f"{report.path(crossing.span.path)}:{crossing.span.line}"
+    serializer = "" if crossing.serializer == "pickle" else f", by {crossing.serializer}"
+    return f"{receiver(crossing)} as {sent} ({place}), {when(crossing.methods)}{serializer}"
+
+
+def _excerpt(text: str, finding: Finding) -> tuple[str, str, str]:
+    """Return a line that is fit to be printed, what goes under it up to the finding, and the carets."""
+    span = finding.span
+    start = min(span.column, len(text))
+    end = span.end_column if span.end_line == span.line else len(text.rstrip())
+    text, start, end = _window(text, start, max(min(end, len(text)), start + 1))
+    shown = "".join(c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    pad = "".join(c if c == "\t" else " " * _cells(c) for c in shown[:start])
+    return shown, pad, "^" * max(1, sum(map(_cells, shown[start:end])))
+
+
+def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """Cut a long line down to what is round the finding."""
+    if len(text) <= WIDTH:
+        return text, start, end
+    first = max(0, min(start - WIDTH // 4, len(text) - WIDTH))
+    last = min(len(text), first + WIDTH)
+    head, tail = "…" if first else "", "…" if last < len(text) else ""
+    return head + text[first:last] + tail, start - first + len(head), min(end, last) - first + len(head)
+
+
+def _cells(character: str) -> int:
+    """Return how many columns of a terminal a character takes."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,0 +1,368 @@
+"""Classes: how a class statement makes one, and how a call of one makes an instance."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from mpsafe_lint.findings import Span
+from mpsafe_lint.knowledge import keeps, makers
+from mpsafe_lint.values import attributes, expressions, iteration
+from mpsafe_lint.values.frames import Call, Frame
+from mpsafe_lint.values.values import (
+    UNKNOWN,
+    UNKNOWN_ARGUMENTS,
+    Arguments,
+    Class,
+    Constant,
+    Container,
+    Descriptor,
+    External,
+    Field,
+    Function,
+    Instance,
+    Opaque,
+    Scope,
+    Value,
+    alternatives,
+    one_of,
+)
+
+if TYPE_CHECKING:
+    from mpsafe_lint.values.machine import Machine
+
+# -- definition ---------------------------------------------------------------------------------------------------
+
+
+def define(machine: Machine, node: ast.ClassDef, frame: Frame) -> Class:
+    """Run a class statement, without its decorators."""
+    bases = [machine.evaluate(base, frame) for base in node.bases]
+    name = expressions.qualified(node.name, frame.scope)
+    cls = Class(node, frame.module, name, frame.module.span(node), bases)
+    cls.keywords = {one.arg: machine.evaluate(one.value, frame) for one in node.keywords if one.arg}
+    cls.mro, cls.complete = _resolution_order(machine, cls, bases)
+    cls.form = _form(cls)
+    scope = Scope(frame.module, frame.scope, f"{name}.")
+    scope.is_class = True
+    inner = frame.nested(scope)
+    inner.comprehension = False
+    inner.defining_class = cls
+    machine.execute(node.body, inner)
+    for key, slot in scope.slots.items():
+        machine.journal.write(cls, key, slot)
+    if cls.form in ("dataclass", "namedtuple"):
+        cls.fields = inherited_fields(machine, cls, inner)
+    return cls
+
+
+def _resolution_order(
+    machine: Machine, cls: Class, bases: Sequence[Value]
+) -> tuple[tuple[Class | External, ...], bool]:
+    """Return the method resolution order, and whether every base in it was found."""
+    complete = True
+    orders: list[list[Class | External]] = []
+    for base in bases:
+        found = [one for one in alternatives(base) if isinstance(one, (Class, External))]
+        if not found or len(found) < len(alternatives(base)):
+            complete = False
+        for one in found[:1]:
+            if isinstance(one, Class):
+                complete = complete and one.complete
+                orders.append(list(one.mro))
+            else:
+                orders.append([External(makers.canonical(one.name))])
+    return (cls, *_merge([*orders, [order[0] for order in orders]])), complete
+
+
+def _merge(orders: list[list[Class | External]]) -> list[Class | External]:
+    """The C3 merge; where the bases contradict each other, the first head is taken all the same."""
+    result: list[Class | External] = []
+    orders = [order for order in orders if order]
+    while orders:
+        head = next((order[0] for order in orders if not any(order[0] in other[1:] for other in orders)), orders[0][0])
+        result.append(head)
+        orders = [rest for order in orders if (rest := [one for one in order if one is not head and one != head])]
+    return result
+
+
+_FORMS = {
+    "enum.Enum": "enum",
+    "enum.IntEnum": "enum",
+    "enum.StrEnum": "enum",
+    "enum.Flag": "enum",
+    "enum.IntFlag": "enum",
+    "typing.NamedTuple": "namedtuple",
+    "pydantic.BaseModel": "dataclass",
+    "pydantic.main.BaseModel": "dataclass",
+}
+
+
+def _form(cls: Class) -> str:
+    """Return how instances of a class are made, as its bases say."""
+    for one in cls.mro[1:]:
+        form = _FORMS.get(one.name) if isinstance(one, External) else (one.form if one.form != "class" else None)
+        if form:
+            return form
+    return "class"
+
+
+_DATACLASS_DECORATORS = frozenset(
+    {
+        "dataclasses.dataclass",
+        "pydantic.dataclasses.dataclass",
+        "attr.s",
+        "attr.attrs",
+        "attr.define",
+        "attr.frozen",
+        "attr.mutable",
+        "attr.dataclass",
+        "attrs.define",
+        "attrs.frozen",
+        "attrs.mutable",
+    }
+)
+_FIELD_MAKERS = frozenset(
+    {"dataclasses.field", "attr.ib", "attr.attrib", "attr.field", "attrs.field", "pydantic.Field"}
+)
+
+
+def known_decorator(machine: Machine, decorator: Value, decorated: Value, frame: Frame) -> Value | None:
+    """Apply a decorator that is known by its name; None where it is not."""
+    name = makers.canonical(decorator.name) if isinstance(decorator, External) else None
+    if isinstance(decorator, Opaque) and decorator.type.startswith("decorator:"):
+        name = decorator.type.partition(":")[2]
+    if name is None:
+        return _setter(decorator, decorated)
+    if name in _DATACLASS_DECORATORS and isinstance(decorated, Class):
+        decorated.form = "dataclass"
+        decorated.fields = inherited_fields(machine, decorated, frame)
+        return decorated
+    if name == "functools.wraps" and isinstance(decorated, Function):
+        wrapped = decorator.arguments.get(0, "wrapped") if isinstance(decorator, Opaque) else None
+        machine.write(decorated, "__wrapped__", wrapped or UNKNOWN)
+        return decorated
+    kind = _DESCRIPTORS.get(name)
+    return Descriptor(kind, decorated) if kind else None
+
+
+_DESCRIPTORS = {
+    "property": "property",
+    "staticmethod": "staticmethod",
+    "classmethod": "classmethod",
+    "functools.cached_property": "cached_property",
+    "django.utils.functional.cached_property": "cached_property",
+    "abc.abstractproperty": "property",
+}
+
+
+def _setter(decorator: Value, decorated: Value) -> Value | None:
+    """`@name.setter` and its like keep the property."""
+    if isinstance(decorator, Descriptor):
+        return decorator
+    return None if not isinstance(decorated, Descriptor) else decorated
+
+
+def decorator_of(name: str) -> bool:
+    """Tell whether calling this gives a decorator that is known by name, as `dataclass(frozen=True)` does."""
+    return name in _DATACLASS_DECORATORS
+
+
+# -- fields -------------------------------------------------------------------------------------------------------
+
+
+def inherited_fields(machine: Machine, cls: Class, frame: Frame) -> tuple[Field, ...]:
+    """Return the fields of a dataclass or NamedTuple: those of its bases, and its own."""
+    fields: dict[str, Field] = {}
+    for base in reversed(cls.mro[1:]):
+        if isinstance(base, Class):
+            fields |= {one.name: one for one in base.fields}
+    body = cls.node.body if isinstance(cls.node, ast.ClassDef) else []
+    for statement in body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            if "ClassVar" not in ast.dump(statement.annotation):
+                fields[statement.target.id] = _field(cls, statement)
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            name = statement.targets[0].id
+            if isinstance(cls.get(name), Opaque) and cls.get(name).type == "field":  # type: ignore[union-attr]
+                fields[name] = _field(cls, statement)
+    return tuple(fields.values())
+
+
+def _field(cls: Class, statement: ast.AnnAssign | ast.Assign) -> Field:
+    target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[0]
+    assert isinstance(target, ast.Name)
+    place = cls.module.span(statement.value) if statement.value is not None else cls.module.span(statement)
+    default = cls.get(target.id) if statement.value is not None else None
+    if not (isinstance(default, Opaque) and default.type == "field"):
+        return Field(target.id, default, place=place)
+    given = default.arguments
+    init = given.keywords.get("init")
+    return Field(
+        target.id,
+        given.keywords.get("default"),
+        given.keywords.get("default_factory") or given.keywords.get("factory"),
+        init=not (isinstance(init, Constant) and init.value is False),
+        place=place,
+    )
+
+
+def is_field_maker(name: str) -> bool:
+    return name in _FIELD_MAKERS
+
+
+# -- instances ----------------------------------------------------------------------------------------------------
+
+
+def instantiate(machine: Machine, cls: Class, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    """Make an instance, as `cls(*arguments)` does."""
+    if cls.form == "enum":
+        return UNKNOWN
+    maker = attributes.find_in_class(cls, "__new__")
+    instance = Instance(cls, span, arguments)
+    machine.made.append(instance)
+    if isinstance(maker, (Function, Descriptor)) and not _only_calls_super(maker):
+        function = maker.function if isinstance(maker, Descriptor) else maker
+        given = machine.call(function, arguments.after(cls), span, frame)
+        own = [one for one in alternatives(given) if isinstance(one, Instance)]
+        if not own:
+            return given
+        instance = own[0]
+    initialise(machine, instance, arguments, span, frame)
+    return instance
+
+
+def _only_calls_super(maker: Value) -> bool:
+    """`__new__` that only calls `super().__new__` makes an ordinary instance."""
+    function = maker.function if isinstance(maker, Descriptor) else maker
+    if not isinstance(function, Function) or isinstance(function.node, ast.Lambda):
+        return False
+    body = [one for one in function.node.body if not isinstance(one, ast.Expr)]
+    return len(body) == 1 and isinstance(body[0], ast.Return) and "__new__" in ast.dump(body[0])
+
+
+def initialise(machine: Machine, instance: Instance, arguments: Arguments, span: Span, frame: Frame) -> None:
+    """Run what sets an instance's attributes."""
+    cls = instance.cls
+    for one in cls.mro:
+        if isinstance(one, External):
+            if one.name in attributes.PLAIN_BASES:
+                continue
+            external_init(machine, instance, one.name, arguments, span, frame)
+            return
+        constructor = one.get("__init__")
+        if constructor is not None:
+            machine.call(attributes.bind_method(instance, constructor, "__init__"), arguments, span, frame)
+            return
+        if one.form in ("dataclass", "namedtuple") and one.fields:
+            fill_fields(machine, instance, arguments, span, frame)
+            return
+
+
+def fill_fields(machine: Machine, instance: Instance, arguments: Arguments, span: Span, frame: Frame) -> None:
+    """Do what the `__init__` of a dataclass does."""
+    position = 0
+    for one in instance.cls.fields:
+        given: Value | None = None
+        if one.init:
+            given = arguments.get(None if one.keyword_only else position, one.name)
+            position += 0 if one.keyword_only else 1
+        if given is None or given is UNKNOWN:
+            default = one.default
+            if one.factory is not None:
+                default = machine.call(one.factory, Arguments(), one.place or span, frame)
+            given = default if given is None else one_of([UNKNOWN] if default is None else [default, UNKNOWN])
+        if given is not None:
+            machine.write(instance, one.name, given, one.place)
+    for name in ("__post_init__", "__attrs_post_init__", "model_post_init"):
+        after = attributes.find_in_class(instance.cls, name)
+        if after is not None:
+            machine.call(attributes.bind_method(instance, after, name), Arguments(), span, frame)
+
+
+def external_init(
+    machine: Machine, instance: Instance, base: str, arguments: Arguments, span: Span, frame: Frame
+) -> None:
+    """Run the constructor of a library's base: the observers are told, and what it is known to keep is kept."""
+    name = makers.canonical(base)
+    for attribute, position, parameter in keeps.kept_arguments(name):
+        value = arguments.get(position, parameter)
+        if value is not None:
+            machine.write(instance, attribute, value, span)
+    machine.notify(Call(f"{name}.__init__", instance, arguments, span, frame, instance))
+
+
+def external_method(
+    machine: Machine, receiver: Instance | Class, name: str, arguments: Arguments, span: Span, frame: Frame
+) -> Value | None:
+    """Call a method that an instance has from a library's base class."""
+    base, _, method = name.rpartition(".")
+    if isinstance(receiver, Class):
+        return None
+    if method == "__init__":
+        external_init(machine, receiver, base, arguments, span, frame)
+        return Constant(None)
+    if method in ("__setattr__", "__setitem__") and len(arguments.positional) >= 2:
+        key, value = arguments.positional[:2]
+        if method == "__setattr__" and isinstance(key, Constant) and isinstance(key.value, str):
+            machine.write(receiver, key.value, value, span)
+        return Constant(None)
+    if method in ("__getattribute__", "__getattr__"):
+        return UNKNOWN
+    if method == "__new__":
+        return UNKNOWN
+    return None
+
+
+def synthesize(machine: Machine, cls: Class, frame: Frame) -> Instance:
+    """Make an instance that nobody is seen to make: its arguments are unknown, but for defaults."""
+    instance = Instance(cls, cls.span, UNKNOWN_ARGUMENTS, synthetic=True)
+    machine.made.append(instance)
+    initialise(machine, instance, UNKNOWN_ARGUMENTS, cls.span, frame)
+    return instance
+
+
+# -- classes made by calls ----------------------------------------------------------------------------------------
+
+
+def made_by_call(machine: Machine, form: str, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    """Return the class that `namedtuple(…)`, `type(…)`, `Enum(…)` or `make_dataclass(…)` makes."""
+    typename = arguments.get(0, "typename") or arguments.get(0, "cls_name")
+    if not (isinstance(typename, Constant) and isinstance(typename.value, str)):
+        return UNKNOWN
+    call = ast.Call(ast.Name(form, ast.Load()), [], [])
+    name = typename.value
+    if frame.function is not None:
+        name = f"{frame.scope.qualifier}{name}"
+    cls = Class(call, frame.module, name, span, ())
+    cls.form = form
+    cls.decorated = frame.function is None
+    if form == "type":
+        bases = arguments.get(1)
+        cls.bases = iteration.exact_items(bases) or () if bases is not None else ()
+        cls.mro, cls.complete = _resolution_order(machine, cls, cls.bases)
+        namespace = arguments.get(2)
+        if isinstance(namespace, Container):
+            for key, slot in namespace.items():
+                if isinstance(key, tuple) and isinstance(key[1], str):
+                    machine.journal.write(cls, key[1], slot)
+    elif form == "namedtuple":
+        cls.fields = tuple(Field(one) for one in _field_names(arguments.get(1, "field_names")))
+    return cls
+
+
+def _field_names(names: Value | None) -> list[str]:
+    if isinstance(names, Constant) and isinstance(names.value, str):
+        return names.value.replace(",", " ").split()
+    items = iteration.exact_items(names) if names is not None else None
+    return [one.value for one in items or [] if isinstance(one, Constant) and isinstance(one.value, str)]
+
+
+Maker = Callable[["Machine", Arguments, Span, Frame], Value]
+
+
+def maker(form: str) -> Maker:
+    def make(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+        return made_by_call(machine, form, arguments, span, frame)
+
+    return make

@@ -1,0 +1,333 @@
+"""What lies in a value: items of containers, what iterating gives, what `with` enters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mpsafe_lint.findings import Span
+from mpsafe_lint.knowledge import makers
+from mpsafe_lint.values import attributes
+from mpsafe_lint.values.frames import Call, Frame
+from mpsafe_lint.values.values import (
+    ANY,
+    UNKNOWN,
+    Arguments,
+    Class,
+    Constant,
+    Container,
+    Instance,
+    Key,
+    Namespace,
+    OneOf,
+    Opaque,
+    Value,
+    alternatives,
+    one_of,
+)
+
+if TYPE_CHECKING:
+    from mpsafe_lint.values.machine import Machine
+
+SEQUENCES = ("list", "tuple", "collections.deque")
+SETS = ("set", "frozenset")
+MAPPINGS = ("dict", "collections.OrderedDict", "collections.defaultdict", "collections.Counter")
+
+LONGEST = 64
+"""Items of a container that are kept one by one; of what is longer, only what the items may be."""
+
+
+def fill(machine: Machine, container: Container, items: Sequence[Value], places: Sequence[Span] = ()) -> None:
+    """Put items into a new sequence or set."""
+    for position, item in enumerate(items):
+        place = places[position] if places else None
+        if position < LONGEST and container.type not in SETS:
+            machine.write(container, position, item, place)
+        else:
+            machine.add(container, ANY, item, place)
+
+
+def append(machine: Machine, container: Container, item: Value, place: Span) -> None:
+    """Put one more item at the end."""
+    length = container.length()
+    if container.type in SEQUENCES and length is not None and length < LONGEST:
+        machine.write(container, length, item, place)
+    else:
+        machine.add(container, ANY, item, place)
+
+
+def extend(machine: Machine, container: Container, items: Value, place: Span) -> None:
+    exact = exact_items(items)
+    if exact is not None:
+        for item in exact:
+            append(machine, container, item, place)
+    else:
+        machine.add(container, ANY, item_of(machine, items, None), place)
+
+
+def update(machine: Machine, container: Container, items: Value, place: Span) -> None:
+    """Do what `dict.update` and `set.update` do."""
+    for one in alternatives(items):
+        if isinstance(one, Namespace):
+            one = as_dict(machine, one.instance, place)
+        if isinstance(one, Container) and one.type in MAPPINGS and container.type in MAPPINGS:
+            for key, slot in list(one.items()):
+                machine.write(container, key, slot.value, slot.place or place)
+            if one.open:
+                machine.add(container, ANY, UNKNOWN, place)
+        else:
+            machine.add(container, ANY, item_of(machine, one, None), place)
+
+
+def as_dict(machine: Machine, instance: Instance, site: Span) -> Container:
+    """Return a copy of an instance's `__dict__`."""
+    result = Container("dict", site, open_=False)
+    for name, slot in instance.slots.items():
+        machine.journal.write(result, ("k", name), slot)
+    return result
+
+
+def copy(machine: Machine, container: Container, type_name: str, site: Span) -> Container:
+    """Return a new container of another type with the same items."""
+    result = Container(type_name, site, container.open)
+    for key, slot in container.slots.items():
+        machine.journal.write(result, key, slot)
+    return result
+
+
+def exact_items(value: Value) -> list[Value] | None:
+    """Return the items in order, where all are known."""
+    if isinstance(value, Container) and value.length() is not None:
+        if value.type in MAPPINGS:
+            return [Constant(key[1]) for key, _ in value.items() if isinstance(key, tuple)]
+        return list(value.values())
+    if isinstance(value, Opaque) and isinstance(source := value.get("source"), Container):
+        return _view_items(value.type, source)
+    if isinstance(value, Constant) and isinstance(value.value, (str, tuple)) and len(value.value) <= LONGEST:
+        return [Constant(item) for item in value.value]
+    return None
+
+
+def _view_items(view: str, source: Container) -> list[Value] | None:
+    if source.length() is None:
+        return None
+    if view.endswith("_keys"):
+        return [Constant(key[1]) for key, _ in source.items() if isinstance(key, tuple)]
+    if view.endswith("_values"):
+        return list(source.values())
+    return None
+
+
+def length(value: Value) -> int | None:
+    """Return how many items iterating gives, where that is known."""
+    if isinstance(value, Container):
+        return value.length()
+    items = exact_items(value)
+    return None if items is None else len(items)
+
+
+def announce(machine: Machine, iterable: Value, span: Span, frame: Frame) -> None:
+    """Tell the observers that something is iterated: that is when a DataLoader starts its workers."""
+    for one in alternatives(iterable):
+        if isinstance(one, Opaque):
+            wrapped = one.get("source")
+            if wrapped is not None and not isinstance(wrapped, Container):
+                announce(machine, wrapped, span, frame)
+            machine.notify(Call(f"{one.type}.__iter__", one, Arguments(), span, frame, UNKNOWN))
+        elif isinstance(one, Instance):
+            external = attributes.external_base(one.cls)
+            if external is not None:
+                machine.notify(Call(f"{external}.__iter__", one, Arguments(), span, frame, UNKNOWN))
+        elif isinstance(one, Container) and one.type in ("zip", "enumerate", "map", "filter", "reversed"):
+            for part in list(one.values()):
+                announce(machine, part, span, frame)
+
+
+def item_of(machine: Machine, value: Value, frame: Frame | None, span: Span | None = None) -> Value:
+    """Return what one item of `value` may be."""
+    if isinstance(value, OneOf):
+        items = [item_of(machine, one, frame, span) for one in value.values]
+        return one_of([*items, UNKNOWN] if value.others else items)
+    if isinstance(value, Container):
+        return _container_item(machine, value, frame)
+    if isinstance(value, Constant) and isinstance(value.value, (str, bytes)):
+        return Opaque("str" if isinstance(value.value, str) else "int", value_site(value, span))
+    if isinstance(value, Opaque):
+        return _opaque_item(machine, value, frame, span)
+    if isinstance(value, Instance) and frame is not None and span is not None:
+        return _instance_item(machine, value, frame, span)
+    return UNKNOWN
+
+
+def value_site(value: Value, span: Span | None) -> Span:
+    return span or getattr(value, "site", None) or Span("", 1, 0, 1, 0)
+
+
+def _container_item(machine: Machine, value: Container, frame: Frame | None) -> Value:
+    if value.type == "enumerate":
+        return _tuple(machine, value.site, [Opaque("int", value.site), item_of(machine, _first(value), frame)])
+    if value.type == "zip":
+        return _tuple(machine, value.site, [item_of(machine, one, frame) for one in value.values()])
+    if value.type in ("filter", "reversed"):
+        return item_of(machine, list(value.values())[-1], frame) if value.length() != 0 else UNKNOWN
+    if value.type == "map":
+        return UNKNOWN
+    if value.type in MAPPINGS:
+        keys = [Constant(key[1]) if isinstance(key, tuple) and key != ANY else UNKNOWN for key, _ in value.items()]
+        return one_of([*keys, UNKNOWN] if value.open else keys)
+    items = list(value.values())
+    return one_of([*items, UNKNOWN] if value.open else items)
+
+
+def _first(container: Container) -> Value:
+    return next(container.values(), UNKNOWN)
+
+
+def _tuple(machine: Machine, site: Span, items: Sequence[Value]) -> Container:
+    result = Container("tuple", site)
+    fill(machine, result, items)
+    return result
+
+
+def _opaque_item(machine: Machine, value: Opaque, frame: Frame | None, span: Span | None) -> Value:
+    yielded = value.get(ANY)
+    if yielded is not None:
+        return yielded
+    source = value.get("source")
+    if isinstance(source, Container):
+        keys = _container_item(machine, source, frame)
+        items = one_of([*source.values(), UNKNOWN] if source.open else source.values())
+        if value.type.endswith("_items"):
+            return _tuple(machine, value.site, [keys, items])
+        return keys if value.type.endswith("_keys") else items
+    item_type = makers.iterated(value.type)
+    return UNKNOWN if item_type is None else Opaque(item_type, value_site(value, span))
+
+
+def _instance_item(machine: Machine, value: Instance, frame: Frame, span: Span) -> Value:
+    for name in ("__iter__", "__getitem__"):
+        method = attributes.find_in_class(value.cls, name)
+        if method is not None:
+            arguments = Arguments() if name == "__iter__" else Arguments((UNKNOWN,))
+            result = machine.call(attributes.bind_method(value, method, name), arguments, span, frame)
+            if name == "__getitem__":
+                return result
+            if result is value:
+                step = machine.attribute(value, "__next__", span, frame)
+                return machine.call(step, Arguments(), span, frame)
+            return item_of(machine, result, frame, span)
+    return UNKNOWN
+
+
+# -- items by key -------------------------------------------------------------------------------------------------
+
+
+def _key(container: Container, index: Value) -> Key | None:
+    if not isinstance(index, Constant):
+        return None
+    if container.type in MAPPINGS:
+        try:
+            hash(index.value)
+        except TypeError:
+            return None
+        return ("k", index.value)
+    if not isinstance(index.value, int):
+        return None
+    size = container.length()
+    return index.value if index.value >= 0 else (None if size is None else size + index.value)
+
+
+def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Span) -> Value:
+    """Return `value[index]`."""
+    if isinstance(value, OneOf):
+        items = [item_at(machine, one, index, frame, span) for one in value.values]
+        return one_of([*items, UNKNOWN] if value.others else items)
+    if isinstance(value, Namespace):
+        value = as_dict(machine, value.instance, span)
+    if isinstance(value, Container):
+        key = _key(value, index)
+        if key is not None and key in value.slots:
+            return value.slots[key].value
+        if value.type == "collections.defaultdict" and (factory := value.get("default_factory")) is not None:
+            made = machine.call(factory, Arguments(), span, frame)
+            stored = list(value.values())
+            if made is not UNKNOWN:
+                machine.add(value, ANY, made, span)
+            return one_of([made, *stored])
+        rest = value.get(ANY)
+        if key is None:
+            everything = list(value.values())
+            return one_of([*everything, UNKNOWN] if value.open or not everything else everything)
+        return rest if rest is not None and not value.open else one_of([rest or UNKNOWN, UNKNOWN])
+    if isinstance(value, Constant) and isinstance(index, Constant):
+        try:
+            return Constant(value.value[index.value])  # type: ignore[index]
+        except (TypeError, LookupError):
+            return UNKNOWN
+    if isinstance(value, Instance):
+        method = attributes.find_in_class(value.cls, "__getitem__")
+        if method is not None:
+            return machine.call(attributes.bind_method(value, method, "__getitem__"), Arguments((index,)), span, frame)
+    if isinstance(value, Class):
+        return value  # C[int] is C, as far as making instances goes
+    if isinstance(value, Opaque):
+        made = makers.method_of(value.type, "__getitem__")
+        return UNKNOWN if made is None else Opaque(made, span)
+    return UNKNOWN
+
+
+def put_item(machine: Machine, owner: Value, index: Value, value: Value, place: Span) -> None:
+    """Do `owner[index] = value`. Of several owners each may be meant, or not."""
+    owners = alternatives(owner)
+    for one in owners:
+        if isinstance(one, Container):
+            key = _key(one, index)
+            if key is None:
+                machine.add(one, ANY, value, place)
+            elif len(owners) > 1:
+                machine.add(one, key, value, place)
+            else:
+                machine.write(one, key, value, place)
+        elif isinstance(one, Namespace) and isinstance(index, Constant) and isinstance(index.value, str):
+            machine.write(one.instance, index.value, value, place)
+
+
+def remove_item(machine: Machine, owner: Value, index: Value) -> None:
+    if isinstance(owner, Container):
+        key = _key(owner, index)
+        if key is not None:
+            machine.remove(owner, key)
+    elif isinstance(owner, Namespace) and isinstance(index, Constant) and isinstance(index.value, str):
+        machine.remove(owner.instance, index.value)
+
+
+# -- with ---------------------------------------------------------------------------------------------------------
+
+
+def enter(machine: Machine, manager: Value, span: Span, frame: Frame) -> Value:
+    """Return what `with manager as` gives."""
+    if isinstance(manager, Instance):
+        for name in ("__enter__", "__aenter__"):
+            method = attributes.find_in_class(manager.cls, name)
+            if method is not None:
+                return machine.call(attributes.bind_method(manager, method, name), Arguments(), span, frame)
+        return manager if attributes.external_base(manager.cls) else UNKNOWN
+    if isinstance(manager, Opaque):
+        yielded = manager.get(ANY)
+        if yielded is not None:
+            return yielded
+        machine.notify(Call(f"{manager.type}.__enter__", manager, Arguments(), span, frame, manager))
+        entered = makers.method_of(manager.type, "__enter__")
+        return manager if entered is None or entered == manager.type else Opaque(entered, span)
+    return UNKNOWN
+
+
+def leave(machine: Machine, manager: Value, span: Span, frame: Frame) -> None:
+    """Do what the end of a `with` block does."""
+    if isinstance(manager, Instance):
+        for name in ("__exit__", "__aexit__"):
+            method = attributes.find_in_class(manager.cls, name)
+            if method is not None:
+                machine.call(attributes.bind_method(manager, method, name), Arguments((UNKNOWN,) * 3), span, frame)
+    elif isinstance(manager, Opaque):
+        machine.notify(Call(f"{manager.type}.__exit__", manager, Arguments(), span, frame, UNKNOWN))

@@ -1,0 +1,195 @@
+"""The abstract machine: it runs the program over abstract values, and tells its observers of every call.
+
+Statements, expressions, calls and attributes are handled by small functions in the modules beside this one, each
+registered for a type of node or value. A path that may be taken is taken; paths that meet again are joined.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from mpsafe_lint.findings import Span
+from mpsafe_lint.modules.module import Module
+from mpsafe_lint.values import attributes, calls, expressions, statements
+from mpsafe_lint.values.frames import Call, Frame
+from mpsafe_lint.values.journal import Changes, Journal
+from mpsafe_lint.values.program import Program
+from mpsafe_lint.values.values import (
+    UNKNOWN,
+    Arguments,
+    Cell,
+    Class,
+    Function,
+    Key,
+    ModuleValue,
+    OneOf,
+    Scope,
+    Slot,
+    Value,
+    alternatives,
+    one_of,
+)
+
+STEPS = 60_000
+"""Nodes evaluated for one entry point after which what is left of it is unknown."""
+
+Observer = Callable[["Machine", Call], None]
+
+
+class Machine:
+    """Runs modules and functions abstractly."""
+
+    def __init__(self, program: Program, observers: Sequence[Observer] = ()) -> None:
+        self.program = program
+        self.observers = list(observers)
+        self.journal = Journal()
+        self.steps = 0
+        self.limits_reached = 0
+        self.as_main: str | None = None  # the path of the module that runs as the program
+        self.start_method: str | None = None  # what the run so far has set by set_start_method
+        self.entry_path = ""  # the file whose code is being run
+        self.worker_depth = 0  # how deep the run is inside what other processes would do
+        self.called: set[int] = set()
+        self.made: list[Cell] = []
+        self.local_functions: list[Function] = []
+        self.raised: list[tuple[Value, Span, Frame]] = []
+
+    # -- the state ------------------------------------------------------------------------------------------------
+
+    def write(self, cell: Cell, key: Key, value: Value, place: Span | None = None) -> None:
+        """Put a value under `key`."""
+        self.journal.write(cell, key, Slot(value, place))
+
+    def remove(self, cell: Cell, key: Key) -> None:
+        if key in cell.slots:
+            self.journal.write(cell, key, None)
+
+    def add(self, cell: Cell, key: Key, value: Value, place: Span | None = None) -> None:
+        """Put a value beside what stands under `key` already."""
+        before = cell.get(key)
+        self.write(cell, key, value if before is None else one_of((before, value)), place)
+
+    def branches(self, paths: Iterable[Callable[[], bool]]) -> bool:
+        """Run each path from the state as it is now; join the states in which those that live on end.
+
+        Return whether any does.
+        """
+        ends: list[Changes] = []
+        for path in paths:
+            mark = self.journal.mark()
+            alive = path()
+            changes = self.journal.undo(mark)
+            if alive:
+                ends.append(changes)
+        self.journal.join(ends)
+        return bool(ends)
+
+    def for_each(self, value: Value, action: Callable[[Value], Value]) -> Value:
+        """Apply `action` to every alternative of `value`, each from the state as it is now; join what they give."""
+        if not isinstance(value, OneOf):
+            return action(value)
+        results: list[Value] = []
+
+        def path(alternative: Value) -> Callable[[], bool]:
+            def run() -> bool:
+                results.append(action(alternative))
+                return True
+
+            return run
+
+        self.branches([path(alternative) for alternative in alternatives(value)])
+        return one_of(results)
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Take back whatever happens in this block."""
+        mark = self.journal.mark()
+        steps, made = self.steps, len(self.made)
+        try:
+            yield
+        finally:
+            self.journal.undo(mark)
+            self.steps = steps
+            del self.made[made:]
+
+    # -- running --------------------------------------------------------------------------------------------------
+
+    def spent(self) -> bool:
+        """Count one step; tell whether the limit is reached."""
+        self.steps += 1
+        if self.steps == STEPS:
+            self.limits_reached += 1
+        return self.steps >= STEPS
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+        """Return what an expression may be."""
+        if self.spent():
+            return UNKNOWN
+        handler = expressions.HANDLERS.get(type(node))
+        return UNKNOWN if handler is None else handler(self, node, frame)
+
+    def execute(self, body: Sequence[ast.stmt], frame: Frame) -> bool:
+        """Run statements in order; return whether the end can be reached."""
+        for statement in body:
+            if self.spent():
+                return True
+            handler = statements.HANDLERS.get(type(statement))
+            if handler is not None and not handler(self, statement, frame):
+                return False
+        return True
+
+    def call(self, function: Value, arguments: Arguments, span: Span, frame: Frame) -> Value:
+        """Call a value; return what it gives back."""
+        return self.for_each(function, lambda one: calls.call(self, one, arguments, span, frame))
+
+    def attribute(self, value: Value, name: str, span: Span, frame: Frame) -> Value:
+        """Return `value.name`."""
+        return self.for_each(value, lambda one: attributes.get(self, one, name, span, frame))
+
+    def notify(self, call: Call) -> None:
+        for observer in self.observers:
+            observer(self, call)
+
+    # -- modules --------------------------------------------------------------------------------------------------
+
+    def module_scope(self, module: Module) -> Scope:
+        """Return a module's variables after its import. What it imports is not run before a name of it is asked for."""
+        scope, fresh = self.program.scope(module)
+        if fresh:
+            self.run_module(module, scope)
+        return scope
+
+    def run_module(self, module: Module, scope: Scope) -> Frame:
+        """Run a module as an import does. It keeps its state whatever becomes of the path that asked for it."""
+        journal, steps = self.journal, self.steps
+        self.journal, self.steps = Journal(), 0
+        frame = Frame(module, scope)
+        try:
+            self.execute(module.tree.body, frame)
+        finally:
+            self.journal, self.steps = journal, steps
+        return frame
+
+    def module_member(self, module_value: ModuleValue, name: str) -> Value | None:
+        """Return what a module of the program holds under `name`: a variable or a submodule."""
+        if module_value.path is None:
+            return None
+        module = self.program.module(module_value.path, module_value.name)
+        if module is None:
+            return UNKNOWN
+        scope = self.module_scope(module)
+        value = scope.get(name)
+        if value is not None:
+            return self.resolve(value)
+        if module.is_package:
+            submodule = self.program.find(f"{module.name}.{name}", module)
+            if submodule.path is not None:
+                return submodule
+        getter = scope.get("__getattr__")
+        return UNKNOWN if getter is not None else None
+
+    def resolve(self, value: Value) -> Value:
+        """Return what an imported name stands for; other values stand for themselves."""
+        return statements.resolve_import(self, value)

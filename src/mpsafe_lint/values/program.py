@@ -1,0 +1,63 @@
+"""The modules of the program: found by name in the project and in the target environment, parsed once, run once."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from mpsafe_lint.files.project import Project
+from mpsafe_lint.files.source import SourceError
+from mpsafe_lint.knowledge import libraries
+from mpsafe_lint.modules.module import Module, parse
+from mpsafe_lint.values.values import ModuleValue, Scope
+
+
+class Program:
+    """Finds and parses modules. `unresolved` counts the names that were asked for and are not to be had."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.unresolved: Counter[str] = Counter()
+        self.unknown_calls = 0
+        self._modules: dict[str, Module | None] = {}
+        self._scopes: dict[str, Scope] = {}
+        self.errors: dict[str, SyntaxError | SourceError] = {}
+
+    def find(self, name: str, importer: Module) -> ModuleValue:
+        """Return the module called `name` as `importer` sees it; one that has no source is known by name alone."""
+        path = self._path(name, importer.path)
+        if path is None and not libraries.is_known_by_name(name):
+            self.unresolved[name] += 1
+        return ModuleValue(name, path)
+
+    def find_submodule(self, name: str, importer: str) -> ModuleValue | None:
+        """Return the module called `name`, if there is one with a source."""
+        path = self._path(name, importer)
+        return None if path is None else ModuleValue(name, path)
+
+    def _path(self, name: str, importer: str) -> str | None:
+        if importer in self.project.file_set and (own := self.project.roots.find_module(name, importer)):
+            return own
+        return None if libraries.is_known_by_name(name) else self.project.find_module(name, importer)
+
+    def module(self, path: str, name: str | None = None) -> Module | None:
+        """Return the parsed file, or None where it can't be read or parsed (`errors` then says why)."""
+        if path not in self._modules:
+            self._modules[path] = self._parse(path, name)
+        return self._modules[path]
+
+    def scope(self, module: Module) -> tuple[Scope, bool]:
+        """Return the module's variables, and whether the module still has to be run."""
+        fresh = module.path not in self._scopes
+        if fresh:
+            self._scopes[module.path] = Scope(module, None, "")
+        return self._scopes[module.path], fresh
+
+    def _parse(self, path: str, name: str | None) -> Module | None:
+        in_project = path in self.project.file_set
+        try:
+            source = self.project.source(path)
+            name = self.project.module_name(path) if in_project or name is None else name
+            return parse(source, name, in_project=in_project)
+        except (SourceError, SyntaxError) as error:
+            self.errors[path] = error
+            return None

@@ -1,0 +1,37 @@
+"""What the tests share: which Python runs the example programs, and an interpreter that has torch imported."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from real.processes import Warm
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--example-python", default=sys.executable, help="the Python that runs the example programs (without torch)"
+    )
+
+
+@pytest.fixture(scope="session")
+def python(request: pytest.FixtureRequest) -> str:
+    """The Python that runs the example programs."""
+    return request.config.getoption("--example-python")
+
+
+@pytest.fixture(scope="session")
+def version(python: str) -> tuple[int, ...]:
+    """The version of the Python that runs the example programs."""
+    command = [python, "-c", "import json, sys; print(json.dumps(sys.version_info[:3]))"]
+    return tuple(json.loads(subprocess.check_output(command)))
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """An interpreter that has torch imported, for programs that need it."""
+    with Warm() as server:
+        yield server

@@ -1,0 +1,144 @@
+"""Hold `explain` and the walk against what was measured of values: run by any Python from 3.10 on, without pytest.
+
+    agree.py [SERIALIZER ...]     pickle, forking, spawn, forking+managers, cloudpickle; the first three where none is named
+
+data/values.json: values, each with the outcomes of really pickling and loading it in another process, by CPython 3.10
+to 3.13 and serializer, as [pythons, dumps, loads, message]. One that is left out does as pickle does; `missing` names
+those that were not measured. Prints one line for each row that differs and a closing line; exit 1 where any differs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import json
+import os
+import re
+import signal
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from mpsafe_lint.pickling.walk import walk
+from mpsafe_lint.runtime import explain
+from mpsafe_lint.runtime.objects import Objects, as_if
+
+DATA = Path(__file__).parent / "data" / "values.json"
+PYTHON = f"{sys.version_info[0]}.{sys.version_info[1]}"
+HOW = {
+    "pickle": ("pickle", None),
+    "forking": ("multiprocessing", None),
+    "forking+managers": ("multiprocessing", None),
+    "spawn": ("multiprocessing", "spawn"),
+    "cloudpickle": ("cloudpickle", None),
+}
+UNLIKE = {
+    # what was measured depends on the machine or on the moment
+    "xmlrpc_serverproxy": "asks the network while it is pickled",
+    "mp_AsyncResult": "drops its pool once the result is there",
+}
+
+
+def rows() -> Iterator[dict]:
+    """Yield the rows that can be built here."""
+    for row in json.loads(DATA.read_text()):
+        if row["name"] not in UNLIKE and all(importlib.util.find_spec(name) for name in row.get("requires", ())):
+            yield row
+
+
+def outcome(row: dict, serializer: str) -> list[str] | None:
+    """Return what was measured here: the exception of dumps or `ok`, that of loads, and the message."""
+    if serializer in row.get("missing", ()):
+        return None
+    for pythons, *result in row["truth"].get(serializer, row["truth"].get("pickle", ())):
+        if PYTHON in pythons.split():
+            return result
+    return None
+
+
+def build(row: dict, folder: Path) -> object:
+    """Import the row's module afresh, and make its value."""
+    (folder / "rowmod.py").write_text(f"{row.get('setup', '')}\n\ndef make():\n    return {row['expr']}\n")
+    sys.modules.pop("rowmod", None)
+    importlib.invalidate_caches()
+    return importlib.import_module("rowmod").make()
+
+
+def normal(text: str) -> str:
+    """Return a message as it was kept: without addresses, 120 characters."""
+    return re.sub(r"0x[0-9a-f]+", "0xADDR", text)[:120]
+
+
+def difference(row: dict, serializer: str, folder: Path) -> str | None:
+    """Return what differs for a row, or None."""
+    measured = outcome(row, serializer)
+    if measured is None:
+        return None
+    value = build(row, folder)
+    name, method = HOW[serializer]
+    explanation = explain(value, name, start_method=method)
+    with as_if(method):
+        refusals = list(walk(Objects(name), value))
+    if "cleanup" in row:
+        exec(row["cleanup"], {**vars(sys.modules["rowmod"]), "value": value})
+    if measured[0] == "ok":
+        if explanation or refusals:
+            return f"{row['name']}: it pickles, but {[str(item.reason) for item in refusals]} {explanation}"
+        return None
+    if not explanation:
+        return f"{row['name']}: nothing found, but {measured}"
+    expected = f"{measured[0].removeprefix('_pickle.')}: {normal(measured[2])}"
+    texts = [normal(failure.error.removeprefix("_pickle.")) for failure in explanation]
+    if not any(text.startswith(expected[:110]) for text in texts):
+        return f"{row['name']}: {texts}, but {expected}"
+    if not refusals and measured[0] != "RecursionError":
+        return f"{row['name']}: the walk found nothing, but {measured}"
+    return None
+
+
+def apart(row: dict, serializer: str, folder: Path) -> str | None:
+    """Return `difference` as found in a process of its own, since rows register reducers and start threads."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setpgid(0, 0)
+        signal.alarm(20)
+        try:
+            wrong = difference(row, serializer, folder)
+        except Exception as error:
+            wrong = f"{row['name']}: {type(error).__name__}: {error}"
+        os.write(writer, (wrong or "").encode()[:4000])
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        _, status = os.waitpid(child, 0)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # what the row has started
+        wrong = pipe.read()
+    return f"{row['name']}: ended with status {status}" if status else wrong or None
+
+
+def main(serializers: list[str]) -> int:
+    warnings.simplefilter("ignore")
+    checked = differ = 0
+    with tempfile.TemporaryDirectory() as name:
+        sys.path.insert(0, name)
+        sys.dont_write_bytecode = True
+        for serializer in serializers:
+            if serializer == "forking+managers":
+                import multiprocessing.managers  # noqa: F401
+            for row in rows():
+                wrong = apart(row, serializer, Path(name))
+                checked += outcome(row, serializer) is not None
+                differ += wrong is not None
+                if wrong is not None:
+                    print(f"{serializer}: {wrong}")
+    print(f"{PYTHON}: {checked} outcomes, {differ} differ")
+    return 1 if differ or not checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or ["pickle", "forking", "spawn"]))
