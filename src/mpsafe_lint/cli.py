@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from mpsafe_lint import __version__
 from mpsafe_lint.reports import FORMATS
 
+TYPE_CHECKING = False  # as in typing, whose import takes longer than all that --version does
 if TYPE_CHECKING:
-    from mpsafe_lint.config import Config, Reporting
+    from collections.abc import Callable, Sequence
+    from typing import Any, NoReturn
+
+    from mpsafe_lint.config import Config
     from mpsafe_lint.files.discovery import Root
     from mpsafe_lint.files.project import Project
     from mpsafe_lint.findings import Finding
@@ -31,7 +31,7 @@ def lint_main(argv: Sequence[str] | None = None) -> int:
 
 def fix_main(argv: Sequence[str] | None = None) -> int:
     """Run `mpsafe-fix`. Return 0, or 1 where `--check` would change something, or 2 where it failed."""
-    return _guarded(_fix_parser(), _fix, argv)
+    return _guarded(_fix_parser(), _lint, argv)
 
 
 # --- options --------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def _guarded(parser: _Parser, command: Callable[[_Run], int], argv: Sequence[str
     from mpsafe_lint.config import ConfigError
 
     try:
-        status = _explain(options) if getattr(options, "explain", None) else command(_prepare(options))
+        status = _explain(options) if getattr(options, "explain", None) else command(_Run(options))
         sys.stdout.flush()
         return status
     except ConfigError as error:
@@ -181,21 +181,35 @@ def _guarded(parser: _Parser, command: Callable[[_Run], int], argv: Sequence[str
         return INTERRUPTED
 
 
-@dataclass(frozen=True)
 class _Run:
     """One run of a command: what it looks at, and with which settings."""
 
-    options: argparse.Namespace
-    root: Root
-    config: Config
-    reporting: Reporting
-    overlay: dict[str, str]
+    def __init__(self, options: argparse.Namespace) -> None:
+        """Find the root and the configuration. Raises ConfigError."""
+        from dataclasses import replace
+        from pathlib import Path
+
+        from mpsafe_lint.config import ConfigError, Reporting, load_root
+        from mpsafe_lint.files.discovery import find_root
+
+        options.paths = options.paths or ["."]
+        for path in options.paths:
+            if path != "-" and not os.path.lexists(path):
+                raise ConfigError(f"no such file or folder: {path}")
+        overrides = _overrides(options)
+        self.options = options
+        self.overlay = _read_stdin(options)
+        self.root: Root = find_root([Path(path) for path in [*options.paths, *self.overlay] if path != "-"])
+        file = Path(os.path.abspath(options.config)) if options.config else None
+        self.config: Config = replace(load_root(self.root.path, file, options.isolated), **overrides)
+        nearest = not (options.isolated or options.config)
+        self.reporting = Reporting(self.root.path, self.config, overrides, nearest)
 
     def load(self) -> Project:
         """Return the project as it is now."""
         from mpsafe_lint.files.project import Project
 
-        paths = [Path(path) for path in self.options.paths if path != "-"]
+        paths = [path for path in self.options.paths if path != "-"]
         exclude = self.options.force_exclude
         return Project.load(paths, self.config, root=self.root, overlay=self.overlay, force_exclude=exclude)
 
@@ -223,24 +237,6 @@ class _Run:
         if self.options.color != "auto":
             return bool(self.options.color == "always")
         return sys.stdout.isatty() and not getattr(self.options, "output_file", None) and not os.environ.get("NO_COLOR")
-
-
-def _prepare(options: argparse.Namespace) -> _Run:
-    """Find the root and the configuration. Raises ConfigError."""
-    from mpsafe_lint import config
-    from mpsafe_lint.files.discovery import find_root
-
-    options.paths = options.paths or ["."]
-    overrides = _overrides(options)
-    for path in options.paths:
-        if path != "-" and not os.path.lexists(path):
-            raise config.ConfigError(f"no such file or folder: {path}")
-    overlay = _read_stdin(options)
-    root = find_root([Path(path) for path in [*options.paths, *overlay] if path != "-"])
-    file = Path(os.path.abspath(options.config)) if options.config else None
-    settings = replace(config.load_root(root.path, file, options.isolated), **overrides)
-    nearest = not (options.isolated or options.config)
-    return _Run(options, root, settings, config.Reporting(root.path, settings, overrides, nearest), overlay)
 
 
 def _read_stdin(options: argparse.Namespace) -> dict[str, str]:
@@ -296,6 +292,8 @@ def _rendered(options: argparse.Namespace, report: Report) -> str:
 
 
 def _write(file: str | None, text: str) -> None:
+    from pathlib import Path
+
     from mpsafe_lint.config import ConfigError
     from mpsafe_lint.files.writing import write_bytes
 
@@ -347,14 +345,13 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _show_settings(run: _Run) -> int:
-    from mpsafe_lint.config import config_file, settings
+    from mpsafe_lint.config import as_toml, config_file
 
     file = run.options.config or (None if run.options.isolated else config_file(run.root.path))
-    print(f"root: {run.root.path}")
-    print(f"configuration: {file or 'none'}")
-    print(f"environment: {run.load().environment}")
-    for key, value in settings(run.config).items():
-        print(f"{key} = {value!r}")
+    print(f"# root: {run.root.path}")
+    print(f"# configuration: {file or 'none'}")
+    print(f"# environment: {run.load().environment}")
+    sys.stdout.write(as_toml(run.config))
     return CLEAN
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -456,6 +457,24 @@ class Reporting:
         return self._configs[folder]
 
 
-def settings(config: Config) -> dict[str, Any]:
-    """Return the keys of a configuration with their values, as a TOML file would name them."""
-    return {f.name.replace("_", "-"): getattr(config, f.name) for f in fields(config) if f.name != "folder"}
+def as_toml(config: Config) -> str:
+    """Return a configuration as a TOML file would say it, with what is targeted spelt out; a key without a value is a
+    comment.
+    """
+    config = replace(config, target_version=config.targets, start_method=config.start_methods)
+    lines = []
+    for key in KEYS:
+        value = getattr(config, key.replace("-", "_"))
+        lines.append(f"# {key}: not set" if value is None else f"{key} = {_toml(key, value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(key: str, value: Any) -> str:
+    if key == "target-version":
+        value = [f"{major}.{minor}" for major, minor in value]
+    if key == "per-file-ignores":
+        return "{" + ", ".join(f"{json.dumps(glob)} = {json.dumps(codes)}" for glob, codes in value) + "}"
+    if key == "boundaries":
+        tables = (", ".join(f"{f.name} = {json.dumps(getattr(item, f.name))}" for f in fields(item)) for item in value)
+        return "[" + ", ".join(f"{{{table}}}" for table in tables) + "]"
+    return json.dumps(value)

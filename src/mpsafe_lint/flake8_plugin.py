@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, ClassVar
 
 from mpsafe_lint import __version__
 
+TYPE_CHECKING = False  # as in typing, which flake8 has imported, and others may not have
 if TYPE_CHECKING:
     import argparse
     import ast
     from collections.abc import Iterator
+    from typing import Any, ClassVar
 
     from mpsafe_lint.findings import Finding
 

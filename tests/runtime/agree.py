@@ -1,6 +1,6 @@
 """Hold `explain` and the walk against what was measured of values: run by any Python from 3.10 on, without pytest.
 
-    agree.py [SERIALIZER ...]     pickle, forking, spawn, forking+managers, cloudpickle; the first three where none is named
+    agree.py [SERIALIZER ...]     pickle, forking, spawn, forking+managers, cloudpickle; all but the last where none is named
 
 data/values.json: values, each with the outcomes of really pickling and loading it in another process, by CPython 3.10
 to 3.13 and serializer, as [pythons, dumps, loads, message]. One that is left out does as pickle does; `missing` names
@@ -99,46 +99,46 @@ def difference(row: dict, serializer: str, folder: Path) -> str | None:
     return None
 
 
-def apart(row: dict, serializer: str, folder: Path) -> str | None:
-    """Return `difference` as found in a process of its own, since rows register reducers and start threads."""
+def apart(row: dict, serializers: list[str], folder: Path) -> list[str]:
+    """Return the differences of a row, found in a process of its own, since rows register reducers and start threads."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         os.setpgid(0, 0)
-        signal.alarm(20)
-        try:
-            wrong = difference(row, serializer, folder)
-        except Exception as error:
-            wrong = f"{row['name']}: {type(error).__name__}: {error}"
-        os.write(writer, (wrong or "").encode()[:4000])
+        signal.alarm(30)
+        os.close(reader)
+        for serializer in serializers:
+            if serializer == "forking+managers":
+                importlib.import_module("multiprocessing.managers")
+            try:
+                wrong = difference(row, serializer, folder)
+            except Exception as error:
+                wrong = f"{row['name']}: {type(error).__name__}: {error}"
+            if wrong:
+                os.write(writer, f"{serializer}: {wrong}\n\0".encode()[-4000:])
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader) as pipe:
         _, status = os.waitpid(child, 0)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # what the row has started
-        wrong = pipe.read()
-    return f"{row['name']}: ended with status {status}" if status else wrong or None
+        found = [text for text in pipe.read().split("\0") if text]
+    return [*found, f"{row['name']}: ended with status {status}\n"] if status else found
 
 
 def main(serializers: list[str]) -> int:
     warnings.simplefilter("ignore")
-    checked = differ = 0
+    checked = 0
+    found: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         sys.path.insert(0, name)
         sys.dont_write_bytecode = True
-        for serializer in serializers:
-            if serializer == "forking+managers":
-                import multiprocessing.managers  # noqa: F401
-            for row in rows():
-                wrong = apart(row, serializer, Path(name))
-                checked += outcome(row, serializer) is not None
-                differ += wrong is not None
-                if wrong is not None:
-                    print(f"{serializer}: {wrong}")
-    print(f"{PYTHON}: {checked} outcomes, {differ} differ")
-    return 1 if differ or not checked else 0
+        for row in rows():
+            checked += sum(outcome(row, serializer) is not None for serializer in serializers)
+            found += apart(row, serializers, Path(name))
+    print("".join(found) + f"{PYTHON}: {checked} outcomes, {len(found)} differ")
+    return 1 if found or not checked else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or ["pickle", "forking", "spawn"]))
+    sys.exit(main(sys.argv[1:] or ["pickle", "forking", "spawn", "forking+managers"]))

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from mpsafe_lint.config import Config
-from mpsafe_lint.crossings import datasets, loaders, processes, tables
+from mpsafe_lint.crossings import datasets, joblib, loaders, processes, tables
 from mpsafe_lint.crossings.sending import Sighting, sightings
 from mpsafe_lint.findings import Crossing, Span, Step
 from mpsafe_lint.knowledge.boundaries import ALWAYS, Boundary
@@ -37,7 +37,8 @@ class Crossings:
 
     def __call__(self, machine: Machine, call: Call) -> None:
         """Look at one call of the run."""
-        if processes.watch(self, machine, call) or loaders.watch(self, machine, call):
+        families = (processes.watch, loaders.watch, joblib.watch)
+        if any(watch(self, machine, call) for watch in families):
             return
         tables.watch(self, machine, call)
         datasets.note_built(self, call)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.sending import name_of
 from mpsafe_lint.knowledge.boundaries import NOT_FORK, PROCESS, PROCESS_CLASSES
-from mpsafe_lint.values import attributes
+from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.frames import Call
 from mpsafe_lint.values.machine import Machine
@@ -15,6 +15,7 @@ from mpsafe_lint.values.values import (
     Cell,
     Class,
     Constant,
+    Container,
     Instance,
     Opaque,
     Value,
@@ -123,6 +124,19 @@ def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> N
                 serializer="spawning",
                 methods=NOT_FORK,
             )
+    run_in_worker(machine, given.get(1, "target"), _target_arguments(given), call)
+
+
+def _target_arguments(given: Arguments) -> Arguments:
+    positional = given.get(3, "args")
+    items = iteration.exact_items(positional) if positional is not None else []
+    keywords = given.get(4, "kwargs")
+    named = {
+        key[1]: slot.value
+        for key, slot in (keywords.items() if isinstance(keywords, Container) else ())
+        if isinstance(key, tuple) and isinstance(key[1], str)
+    }
+    return Arguments(tuple(items or ()), named, others=items is None, other_keywords=keywords is not None)
 
 
 def run_in_worker(machine: Machine, function: Value | None, arguments: Arguments, call: Call) -> Value | None:

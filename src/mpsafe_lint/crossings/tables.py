@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.processes import run_in_worker
@@ -144,7 +145,8 @@ def _send_exception(
     crossings: Crossings, machine: Machine, exception: Value, span: Span, frame: Frame, call: Call
 ) -> None:
     """An exception that isn't caught in the worker is sent back; one that can't be rebuilt hangs a pool."""
-    if any(guard.kind == "try" for one in frame.stack() if one is not call.frame for guard in one.guards):
+    in_worker = takewhile(lambda one: one is not call.frame, frame.stack())
+    if any(guard.kind == "try" for one in in_worker for guard in one.guards):
         return
     for one in alternatives(exception):
         if isinstance(one, Instance) and is_exception(one.cls):

@@ -124,10 +124,6 @@ _PICKLE = Boundary((Sent("pickle-call", "obj", 0),), serializer="pickle")
 _CLOUD_TASK = Boundary((_task("dask-task", "func"),), serializer="cloudpickle", task=_task("dask-task", "func"))
 
 
-def _joblib() -> Boundary:
-    return Boundary((Sent("joblib-task", "iterable", 0, "", "items"),), serializer="cloudpickle")
-
-
 def _methods_of(type_name: str, methods: dict[str, Boundary]) -> dict[str, Boundary]:
     return {f"{type_name}.{method}": boundary for method, boundary in methods.items()}
 
@@ -157,7 +153,6 @@ CALLS: dict[str, Boundary] = {
     "pickle.dump": _PICKLE,
     "pickle.dumps": _PICKLE,
     "torch.save": _PICKLE,
-    "joblib.Parallel.__call__": _joblib(),
     "dask.distributed.Client.submit": _CLOUD_TASK,
     "distributed.Client.submit": _CLOUD_TASK,
 }

@@ -84,8 +84,7 @@ class AbstractGraph:
         if isinstance(value, Container):
             return Saved(parts=list(_items(value)))
         if isinstance(value, Partial):
-            parts = [Part[Value]("<func>", value.function)]
-            return Saved(parts=[*parts, *argument_parts(value.arguments)])
+            return Saved(parts=[Part("<func>", value.function), *argument_parts(value.arguments)])
         if isinstance(value, Bound):
             return self._bound(value)
         if isinstance(value, ModuleValue) and self.serializer not in BY_VALUE:
@@ -172,7 +171,7 @@ class AbstractGraph:
         return None
 
     def _unloadable(self, instance: Instance, state: hooks.State) -> Refused | None:
-        found = hooks.load_failure(self.machine, instance, state)
+        found = hooks.load_failure(self.machine, instance, state, self.frame)
         if found is None:
             return None
         return Refused("unloadable", found.span, self._targeted(found.errors), only_in_worker=True)
@@ -210,7 +209,7 @@ class AbstractGraph:
         return Refused(rule, site, tuple(errors), only_in_worker=at_load, assumed=assumed)
 
     def _bound(self, bound: Bound) -> Saved[Value, Refused]:
-        parts = [Part[Value]("<self>", bound.self)]
+        parts: list[Part[Value]] = [Part("<self>", bound.self)]
         function = bound.function
         if self.serializer in BY_VALUE or not isinstance(function, Function):
             return Saved(parts=parts if not isinstance(bound.self, Class) else [])

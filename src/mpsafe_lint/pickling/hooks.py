@@ -10,6 +10,7 @@ from mpsafe_lint.findings import ErrorText, Span
 from mpsafe_lint.pickling.walk import Part
 from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.builtins import REDUCER
+from mpsafe_lint.values.classes import EXCEPTION_ARGUMENTS, is_exception
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
@@ -122,50 +123,42 @@ class LoadFailure:
     errors: tuple[ErrorText, ...]
 
 
-def load_failure(machine: Machine, instance: Instance, state: State) -> LoadFailure | None:
+def load_failure(machine: Machine, instance: Instance, state: State, frame: Frame) -> LoadFailure | None:
     """Say why an instance that is saved can't be loaded, or None where nothing is known against it."""
-    if state.own_hook:
+    if state.own_hook or not is_exception(instance.cls):
         return None
-    return _exception_failure(instance)
+    return _exception_failure(machine, instance, frame)
 
 
-def is_exception(cls: Class) -> bool:
-    """Tell whether a class derives from a built-in exception."""
-    return any(
-        isinstance(one, External) and one.name.rpartition(".")[2].endswith(("Error", "Exception", "Warning"))
-        for one in cls.mro
-    )
-
-
-def _exception_failure(instance: Instance) -> LoadFailure | None:
-    """An exception is rebuilt as `cls(*args)`; `args` is what `BaseException.__init__` got last."""
+def _exception_failure(machine: Machine, instance: Instance, frame: Frame) -> LoadFailure | None:
+    """An exception is rebuilt as `cls(*args)`; `args` is what `BaseException.__init__` got, else what the class got."""
     cls = instance.cls
     constructor = attributes.find_in_class(cls, "__init__")
-    if not isinstance(constructor, Function) or not is_exception(cls):
+    if not isinstance(constructor, Function):
         return None
-    handed = _handed_to_base(constructor)
-    given: int | None
-    if handed is None:
-        given = None if instance.arguments.others else len(instance.arguments.positional)
-        span = constructor.span
-    else:
-        given = None if any(isinstance(one, ast.Starred) for one in handed.args) else len(handed.args)
-        span = constructor.module.span(handed)
-    if given is None:
+    handed = instance.slots.get(EXCEPTION_ARGUMENTS)
+    span = handed.place if handed is not None and handed.place is not None else constructor.span
+    values = iteration.exact_items(handed.value) if handed is not None else list(instance.arguments.positional)
+    if values is None or (handed is None and instance.arguments.others):
         return None
-    problem = _mismatch(constructor, given)
-    if problem is None:
-        return None
-    return LoadFailure(span, (ErrorText("", f"TypeError: {cls.name}.__init__() {problem}"),))
+    problem = _mismatch(constructor, len(values))
+    text = f"TypeError: {cls.name}.__init__() {problem}" if problem else _fails(machine, instance, values, frame)
+    return None if text is None else LoadFailure(span, (ErrorText("", text),))
 
 
-def _handed_to_base(constructor: Function) -> ast.Call | None:
-    for node in ast.walk(constructor.node):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__init__":
-            owner = node.func.value
-            if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super":
-                return node
-    return None
+def _fails(machine: Machine, instance: Instance, values: list[Value], frame: Frame) -> str | None:
+    """Say what the constructor raises on the arguments that it is given again, where that is sure."""
+    with machine.trial():
+        machine.missing_attributes.clear()
+        twin = Instance(instance.cls, instance.site, Arguments(tuple(values)))
+        constructor = attributes.find_in_class(instance.cls, "__init__")
+        assert constructor is not None
+        machine.call(constructor, Arguments((twin, *values)), instance.site, frame)
+        missing = list(machine.missing_attributes)
+    if not missing:
+        return None
+    type_name, name = missing[0]
+    return f"AttributeError: '{type_name}' object has no attribute '{name}'"
 
 
 def _mismatch(constructor: Function, given: int) -> str | None:

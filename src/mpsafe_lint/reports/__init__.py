@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mpsafe_lint.reports.report import Report
 
@@ -21,6 +19,8 @@ FORMATS = {
 
 def render(name: str, report: Report) -> str:
     """Return a report in the format of that name, with its final line end; empty where there is nothing to say."""
+    from importlib import import_module
+
     text = import_module(FORMATS[name]).render(report)
     assert isinstance(text, str)
     return text

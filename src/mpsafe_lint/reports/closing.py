@@ -21,7 +21,8 @@ def closing_lines(report: Report, analysis: Analysis, shown: Shown) -> Iterator[
     yield f"{found} in {count(analysis.files, 'file')}{_repairable(report)}"
     if shown.stale:
         names = [f"{entry.code} in {entry.path}" for entry in shown.stale]
-        yield f"note: {count(len(names), 'entry', 'entries')} of the baseline no longer occur: {_some(names)}"
+        occur = "occurs" if len(names) == 1 else "occur"
+        yield f"note: {count(len(names), 'entry', 'entries')} of the baseline no longer {occur}: {_some(names)}"
     if analysis.unresolved:
         ordered = sorted(analysis.unresolved.items(), key=lambda item: (-item[1], item[0]))
         names = [f"{name} ({times})" for name, times in ordered]

@@ -47,8 +47,10 @@ def get(machine: Machine, value: Value, name: str, span: Span, frame: Frame) -> 
     if isinstance(value, Class):
         return _class_attribute(value, name)
     if isinstance(value, Opaque):
+        _note_missing(machine, value.type, name)
         return _opaque_attribute(value, name, span)
     if isinstance(value, (Container, Constant)):
+        _note_missing(machine, type_name(value), name)
         return Bound(value, External(f"{type_name(value)}.{name}"), name)
     if isinstance(value, Super):
         return _super_attribute(value, name)
@@ -61,6 +63,16 @@ def get(machine: Machine, value: Value, name: str, span: Span, frame: Frame) -> 
     if name in TELLING_METHODS:
         return Bound(UNKNOWN, External(TELLING_METHODS[name]), name)
     return UNKNOWN
+
+
+_PLAIN_TYPES: dict[str, type] = {one.__name__: one for one in (str, int, float, bool, bytes, list, tuple, dict, set)}
+
+
+def _note_missing(machine: Machine, type_name: str, name: str) -> None:
+    """Keep that an attribute was asked for which a value of this type can't have."""
+    plain = _PLAIN_TYPES.get(type_name)
+    if plain is not None and not hasattr(plain, name):
+        machine.missing_attributes.append((type_name, name))
 
 
 VIEW_METHODS = frozenset({"keys", "values", "items"})
@@ -228,4 +240,8 @@ def _put_in_module(machine: Machine, owner: ModuleValue, name: str, value: Value
 
 def stored_attributes(instance: Instance) -> list[tuple[str, Value, Span | None]]:
     """Return what lies in an instance's `__dict__`, in order."""
-    return [(key, slot.value, slot.place) for key, slot in instance.slots.items() if isinstance(key, str)]
+    return [
+        (key, slot.value, slot.place)
+        for key, slot in instance.slots.items()
+        if isinstance(key, str) and not key.startswith("<")
+    ]

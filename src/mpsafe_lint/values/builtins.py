@@ -216,7 +216,7 @@ def _setattr(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -
     return NONE
 
 
-UNNAMED = "<attribute>"
+UNNAMED = "?"
 """The attribute under which lies what was stored under names that are not known."""
 
 
@@ -401,6 +401,12 @@ def _method_type(machine: Machine, arguments: Arguments, span: Span, frame: Fram
     if isinstance(function, Function) and owner is not None:
         return Bound(owner, function, function.name.rpartition(".")[2])
     return UNKNOWN
+
+
+@_handles("joblib.delayed", "joblib.parallel.delayed", "sklearn.utils.parallel.delayed")
+def _delayed(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    """`delayed(function)(*arguments)` keeps a call for later."""
+    return Opaque("joblib.delayed", span, arguments)
 
 
 @_handles("copyreg.pickle")

@@ -60,8 +60,19 @@ def call(machine: Machine, function: Value, arguments: Arguments, span: Span, fr
         return _call_external(machine, function.name, arguments, span, frame)
     if isinstance(function, Instance):
         return _call_instance(machine, function, arguments, span, frame)
+    if isinstance(function, Opaque):
+        return _call_opaque(machine, function, arguments, span, frame)
     machine.program.unknown_calls += 1
     return UNKNOWN
+
+
+def _call_opaque(machine: Machine, function: Opaque, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    if function.type == "joblib.delayed" and function.arguments.positional:
+        return Partial(function.arguments.positional[0], arguments, span)
+    type_name = makers.method_of(function.type, "__call__", constants_of(arguments))
+    result = UNKNOWN if type_name is None else Opaque(type_name, span)
+    machine.notify(Call(f"{function.type}.__call__", function, arguments, span, frame, result))
+    return result
 
 
 def merged(first: Arguments, second: Arguments) -> Arguments:

@@ -289,7 +289,23 @@ def external_init(
         value = arguments.get(position, parameter)
         if value is not None:
             machine.write(instance, attribute, value, span)
+    if is_exception(instance.cls) and not arguments.others:
+        given = Container("tuple", span)
+        iteration.fill(machine, given, arguments.positional)
+        machine.write(instance, EXCEPTION_ARGUMENTS, given, span)
     machine.notify(Call(f"{name}.__init__", instance, arguments, span, frame, instance))
+
+
+EXCEPTION_ARGUMENTS = "<args>"
+"""Where an exception keeps what `BaseException.__init__` got."""
+
+
+def is_exception(cls: Class) -> bool:
+    """Tell whether a class derives from a built-in exception."""
+    return any(
+        isinstance(one, External) and one.name.rpartition(".")[2].endswith(("Error", "Exception", "Warning"))
+        for one in cls.mro
+    )
 
 
 def external_method(

@@ -82,8 +82,8 @@ def update(machine: Machine, container: Container, items: Value, place: Span) ->
 def as_dict(machine: Machine, instance: Instance, site: Span) -> Container:
     """Return a copy of an instance's `__dict__`."""
     result = Container("dict", site, open_=False)
-    for name, slot in instance.slots.items():
-        machine.journal.write(result, ("k", name), slot)
+    for name, value, place in attributes.stored_attributes(instance):
+        machine.write(result, ("k", name), value, place)
     return result
 
 

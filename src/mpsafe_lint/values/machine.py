@@ -54,6 +54,7 @@ class Machine:
         self.called: set[int] = set()
         self.made: list[Cell] = []
         self.local_functions: list[Function] = []
+        self.missing_attributes: list[tuple[str, str]] = []  # type and name
         self.raised: list[tuple[Value, Span, Frame]] = []
 
     # -- the state ------------------------------------------------------------------------------------------------

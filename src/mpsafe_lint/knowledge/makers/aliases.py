@@ -64,7 +64,7 @@ MOVED: Final[tuple[tuple[str, str, str], ...]] = (
     ("unittest.runner.", "unittest.", "TextTestRunner"),
     ("queue.", "_queue.", "SimpleQueue"),
     ("sqlite3.dbapi2.", "sqlite3.", ""),
-    ("_csv.", "csv.", "reader writer get_dialect"),
+    ("csv.", "_csv.", "reader writer"),
     ("_struct.", "struct.", "iter_unpack unpack pack"),
     ("struct.", "_struct.", "Struct"),
     ("_weakrefset.", "weakref.", "WeakSet"),
@@ -75,7 +75,6 @@ MOVED: Final[tuple[tuple[str, str, str], ...]] = (
     ("zipfile._path.", "zipfile.", "Path"),
     ("urllib.request.", "urllib.error.", "HTTPError"),
     ("secrets.", "random.", "SystemRandom"),
-    ("ctypes.", "ctypes.", "PyDLL CDLL"),
     ("multiprocessing.context.BaseContext.", "multiprocessing.", _MULTIPROCESSING),
     ("multiprocessing.queues.", "multiprocessing.", "Queue JoinableQueue SimpleQueue"),
     (
@@ -169,6 +168,10 @@ RENAMED: Final[dict[str, str]] = {
     "asyncio.unix_events._UnixSelectorEventLoop": "asyncio.AbstractEventLoop",
     "uvloop.Loop": "asyncio.AbstractEventLoop",
     "logging.RootLogger": "logging.Logger",
+    "str_ascii_iterator": "str_iterator",
+    "asyncio.exceptions.IncompleteReadError": "asyncio.IncompleteReadError",
+    "asyncio.exceptions.TimeoutError": "asyncio.TimeoutError",
+    "asyncio.exceptions.CancelledError": "asyncio.CancelledError",
+    "encodings.utf_8.IncrementalDecoder": "codecs.IncrementalDecoder",
     "ctypes.cdll.LoadLibrary": "ctypes.CDLL",
-    "numpy.lib.npyio.NpzFile": "numpy.lib.npyio.NpzFile",
 }

@@ -90,7 +90,7 @@ MAKES: Final[Names] = {
     "dict": "vars locals globals dict.fromkeys dataclasses.asdict inspect.getcallargs typing.get_type_hints "
     "sys.modules.copy weakref.getweakrefs",
     "list": "sorted random.choices random.sample heapq.nlargest heapq.nsmallest list.copy gc.get_objects "
-    "inspect.getmembers concurrent.futures.wait[0] threading.enumerate multiprocessing.active_children "
+    "inspect.getmembers concurrent.futures.wait[0] multiprocessing.active_children "
     "statistics.quantiles",
     "tuple": "dataclasses.astuple dataclasses.fields inspect.getargspec",
     "frame": "sys._getframe inspect.currentframe",
@@ -115,8 +115,6 @@ MAKES: Final[Names] = {
     "callable_iterator[finditer]": "re.finditer",
     "re.Pattern": "re.compile",
     "re.Match": "re.match re.search re.fullmatch",
-    "_csv.reader": "csv.reader",
-    "_csv.writer": "csv.writer",
     "_csv.Dialect": "csv.get_dialect",
     "_struct.unpack_iterator": "struct.iter_unpack",
     "pyexpat.xmlparser": "xml.parsers.expat.ParserCreate",
@@ -137,6 +135,10 @@ MAKES: Final[Names] = {
     "uuid.UUID": "uuid.uuid1 uuid.uuid3 uuid.uuid4 uuid.uuid5",
     "logging.Logger": "logging.getLogger multiprocessing.get_logger multiprocessing.log_to_stderr",
     "logging.LogRecord": "logging.makeLogRecord",
+    "logging.Logger[unregistered]": "logging.Logger",
+    "tuple[traceback]": "sys.exc_info",
+    "list[frame]": "inspect.stack inspect.trace",
+    "list[threading.Thread]": "threading.enumerate",
     "sqlite3.Connection": "sqlite3.connect",
     "dbm.sqlite3._Database": "dbm.sqlite3.open",
     "_gdbm.gdbm": "dbm.gnu.open",

@@ -1,0 +1,89 @@
+"""Whether a generator or an iterator ends, as far as its source tells."""
+
+from __future__ import annotations
+
+import ast
+
+from mpsafe_lint.files.project import Project
+from mpsafe_lint.repairs import lookup
+from mpsafe_lint.repairs.scopes import Function
+from mpsafe_lint.repairs.tree import Tree
+
+_ENDLESS = frozenset({"itertools.count", "itertools.cycle", "itertools.repeat"})
+_PASSING = frozenset(
+    "map filter enumerate iter zip reversed itertools.chain itertools.starmap itertools.accumulate itertools.filterfalse "
+    "itertools.dropwhile itertools.pairwise itertools.batched itertools.compress itertools.chain.from_iterable".split()
+)
+_HOPS = 6
+
+
+def endless(project: Project, tree: Tree, node: ast.expr, hops: int = _HOPS) -> str:
+    """Say what makes an iterable go on for ever; empty where nothing is seen to."""
+    if not hops:
+        return ""
+    match node:
+        case ast.GeneratorExp(generators=generators) | ast.ListComp(generators=generators):
+            return next((e for g in generators if (e := endless(project, tree, g.iter, hops - 1))), "")
+        case ast.Name(id=name):
+            return _endless_variable(project, tree, node, name, hops)
+        case ast.Call():
+            return _endless_call(project, tree, node, hops)
+    return ""
+
+
+def _endless_variable(project: Project, tree: Tree, node: ast.Name, name: str, hops: int) -> str:
+    owner = tree.scopes.of[node].owner(name)
+    for bound in tree.scopes.bindings(owner, name) if owner else ():
+        parent = tree.parents[bound]
+        if isinstance(parent, ast.Assign) and (found := endless(project, tree, parent.value, hops - 1)):
+            return found
+    return ""
+
+
+def _endless_call(project: Project, tree: Tree, call: ast.Call, hops: int) -> str:
+    name = lookup.qualified(tree, call.func)
+    if name in _ENDLESS:
+        limited = name == "itertools.repeat" and (len(call.args) > 1 or call.keywords)
+        return "" if limited else f"{name}()"
+    if name == "iter" and len(call.args) == 2:
+        return "iter() with a sentinel, which may not come"
+    if name in _PASSING:
+        found = [endless(project, tree, argument, hops - 1) for argument in call.args]
+        whole = all(found) if name == "zip" else any(found)
+        return next(filter(None, found), "") if whole else ""
+    for other, function in lookup.definitions(project, tree, call.func):
+        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if found_in := _endless_function(project, other, function, hops):
+                return found_in
+    return ""
+
+
+def _endless_function(project: Project, tree: Tree, function: Function, hops: int) -> str:
+    for node in ast.walk(function):
+        if tree.scopes.of.get(node) is not tree.scopes.own[function]:
+            continue
+        if isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value and _no_way_out(node):
+            return f"the loop on line {node.lineno} of {tree.path}"
+        if isinstance(node, (ast.For, ast.AsyncFor)) and _no_way_out(node):
+            if found := endless(project, tree, node.iter, hops - 1):
+                return found
+        if isinstance(node, ast.YieldFrom) and (found := endless(project, tree, node.value, hops - 1)):
+            return found
+        if isinstance(node, ast.Return) and node.value is not None:
+            if found := endless(project, tree, node.value, hops - 1):
+                return found
+    return ""
+
+
+def _no_way_out(loop: ast.While | ast.For | ast.AsyncFor) -> bool:
+    """Whether nothing leaves a loop: no break of its own, no return."""
+    waiting: list[tuple[ast.AST, bool]] = [(statement, True) for statement in loop.body]
+    while waiting:
+        node, own = waiting.pop()
+        if isinstance(node, ast.Return) or (isinstance(node, ast.Break) and own):
+            return False
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            continue
+        inner = own and not isinstance(node, (ast.While, ast.For, ast.AsyncFor))
+        waiting += [(child, inner) for child in ast.iter_child_nodes(node)]
+    return True

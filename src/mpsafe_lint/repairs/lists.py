@@ -1,0 +1,166 @@
+"""Dict views, generators and iterators: a list in their place."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from mpsafe_lint.files.project import Project
+from mpsafe_lint.findings import Finding, Repair
+from mpsafe_lint.repairs import finite, lookup, readers
+from mpsafe_lint.repairs.readers import Reading
+from mpsafe_lint.repairs.tree import Declined, Patch, Tree, tree_of
+
+_VIEWS = frozenset({"keys", "values", "items"})
+_CHANGING = "update pop popitem clear setdefault".split()
+
+
+def repair_view(finding: Finding, project: Project) -> Repair:
+    """Keep a list of what a dict view shows; a set where the view is used as one. Raises Declined."""
+    tree, node = _expression(finding, project)
+    reading = readers.read(project, tree, finding, node)
+    keys = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "keys"
+    cautions = list(reading.unknown)
+    kind = "list"
+    if reading.combined:
+        if not keys and not _is_items(node):
+            raise Declined("it is used as a set", "keep a set(...) where its items can be hashed")
+        kind = "set"
+        if reading.iterated:
+            cautions.append("it is used as a set, and a set keeps no order")
+    if reading.stepped or reading.driven:
+        cautions.append("next() is called on it")
+    if changed := _follows_its_dict(project, tree, node):
+        cautions.append(f"a view follows its dict, which is changed later ({changed})")
+    return _wrapped(tree, node, kind, cautions)
+
+
+def repair_lazy(finding: Finding, project: Project) -> Repair:
+    """Keep a list of what a generator or an iterator gives. Raises Declined."""
+    tree, node = _expression(finding, project)
+    if endless := finite.endless(project, tree, node):
+        raise Declined(f"it never ends ({endless})", _in_the_worker(finding, tree, node))
+    reading = readers.read(project, tree, finding, node)
+    if reading.driven:
+        raise Declined("its generator methods are used", _in_the_worker(finding, tree, node))
+    cautions = list(reading.unknown)
+    if reading.tested:
+        cautions.append(f"it is tested, and an empty list is false ({reading.tested[0]})")
+    if reading.stepped:
+        if isinstance(node, ast.GeneratorExp):
+            return _iterator_of_list(tree, node, cautions)
+        return _wrapped(tree, node, "iter(list", cautions)
+    if len(reading.iterated) > 1:
+        cautions.append(
+            f"it is read at {len(reading.iterated)} places, and a list starts over at each ({', '.join(reading.iterated[:2])})"
+        )
+    if isinstance(node, ast.GeneratorExp):
+        return _bracketed(tree, node, cautions)
+    return _wrapped(tree, node, "list", cautions)
+
+
+def _expression(finding: Finding, project: Project) -> tuple[Tree, ast.expr]:
+    tree = tree_of(project, finding.span.path)
+    node = tree.find(finding.span, ast.expr)
+    if not isinstance(node, ast.expr):
+        raise Declined("no expression stands there", "keep a list")
+    inner = node
+    while isinstance(inner, ast.Await):
+        inner = inner.value
+    return tree, inner
+
+
+def _is_items(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "items"
+
+
+def _repair(tree: Tree, name: str, patches: list[Patch], cautions: list[str]) -> Repair:
+    caution = "; ".join(dict.fromkeys(cautions))
+    text = f"keeps a {name}"
+    return Repair(f"keep-{name}", "unsafe" if caution else "safe", tree.edits(patches), text, caution)
+
+
+def _wrapped(tree: Tree, node: ast.expr, kind: str, cautions: list[str]) -> Repair:
+    """Put `list(…)` round an expression, or what means the same where `list` is another thing here."""
+    start, end = tree.bounds(node)
+    scope = tree.scopes.of[node]
+    names = re.findall(r"\w+", kind)
+    if any(scope.owner(name) is not None for name in names):
+        if kind != "list":
+            raise Declined(f"`{names[0]}` is the name of something else here", f"rename `{names[0]}`")
+        opening, closing = "[*", "]"
+    else:
+        opening, closing = f"{kind}(", ")" * len(names)
+    patches = [Patch(start, start, opening), Patch(end, end, closing)]
+    return _repair(tree, names[-1], patches, cautions)
+
+
+def _bracketed(tree: Tree, node: ast.GeneratorExp, cautions: list[str]) -> Repair:
+    """Make a list comprehension of a generator expression, whose brackets may be those of a call."""
+    if any(generator.is_async for generator in node.generators):
+        raise Declined("it is asynchronous", "collect its items in a list with `async for`")
+    start, end = tree.bounds(node)
+    parent = tree.parents[node]
+    if isinstance(parent, ast.Call) and parent.args == [node] and tree.bounds(parent)[1] == end:
+        patches = [Patch(start + 1, start + 1, "["), Patch(end - 1, end - 1, "]")]
+    else:
+        patches = [Patch(start, start + 1, "["), Patch(end - 1, end, "]")]
+    return _repair(tree, "list", patches, cautions)
+
+
+def _iterator_of_list(tree: Tree, node: ast.GeneratorExp, cautions: list[str]) -> Repair:
+    """Make `iter([…])` of a generator expression: what asks it for the next item goes on as before."""
+    if tree.scopes.of[node].owner("iter") is not None:
+        raise Declined("`iter` is the name of something else here", "rename `iter`")
+    repair = _bracketed(tree, node, cautions)
+    (first, last) = repair.edits
+    first = type(first)(first.span, "iter([")
+    last = type(last)(last.span, "])")
+    return Repair("keep-list", repair.applicability, (first, last), "keeps an iterator of a list", repair.caution)
+
+
+def _in_the_worker(finding: Finding, tree: Tree, node: ast.expr) -> str:
+    attribute = next((step.text for step in reversed(finding.chain) if step.text.startswith(".")), "")
+    where = f"make it where it is read, as {tree.code(node)}" if "\n" not in tree.code(node) else "make it where it is read"
+    if finding.boundary == "dataset-attribute" and attribute:
+        return f"{where}: in __iter__ or __getitem__, which run in the worker, and not as {attribute} beforehand"
+    return f"{where}, in the other process"
+
+
+def _follows_its_dict(project: Project, tree: Tree, node: ast.expr) -> str:
+    """Return where the dict of a view is changed after the view was made, as far as that can be seen; else nothing."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _VIEWS):
+        return ""
+    source = node.func.value
+    if isinstance(source, ast.Name):
+        owner = tree.scopes.of[source].owner(source.id)
+        reads = tree.scopes.references(owner, source.id) if owner else []
+        for read in reads:
+            if _changes(tree, read) and (read.lineno > node.lineno or _same_loop(tree, read, node)):
+                return f"line {read.lineno}"
+    if isinstance(source, ast.Attribute):
+        cls = lookup.method_class(tree, source) if lookup.is_self(tree, source.value) else None
+        here = lookup.enclosing_function(tree, node)
+        for other, read in lookup.attribute_reads(project, source.attr, (tree, cls) if cls else None):
+            same = lookup.enclosing_function(other, read) is here
+            if _changes(other, read) and not (same and read.lineno <= node.lineno):
+                return f"{other.path}:{read.lineno}"
+    return ""
+
+
+def _changes(tree: Tree, read: ast.expr) -> bool:
+    """Whether a read of a dict serves to change its keys or values."""
+    parent = tree.parents[read]
+    if isinstance(parent, ast.Subscript) and parent.value is read:
+        return not isinstance(parent.ctx, ast.Load)
+    if isinstance(parent, ast.AugAssign):
+        return parent.target is read
+    if isinstance(parent, ast.Attribute) and parent.attr in _CHANGING:
+        outer = tree.parents[parent]
+        return isinstance(outer, ast.Call) and outer.func is parent
+    return False
+
+
+def _same_loop(tree: Tree, first: ast.AST, second: ast.AST) -> bool:
+    loops = [n for n in tree.ancestors(first) if isinstance(n, (ast.For, ast.AsyncFor, ast.While))]
+    return any(outer in loops for outer in tree.ancestors(second))
