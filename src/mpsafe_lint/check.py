@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from mpsafe_lint.config import Config
 from mpsafe_lint.crossings import context, entries
+from mpsafe_lint.crossings.interest import Interest
 from mpsafe_lint.crossings.observer import Crossings
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding
 from mpsafe_lint.messages import findings_of, tool_finding
+from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.program import Program
 
@@ -55,13 +57,24 @@ def _check(project: Project, config: Config) -> Analysis:
         module = program.module(path)
         if module is None:
             failures.append(tool_finding("syntax-error", path, program.errors[path]))
-            continue
-        modules.append(module)
-        failures += _guarded(path, lambda: entries.run_entries(machine, module, crossings))  # noqa: B023
+        else:
+            modules.append(module)
+    interest = _interest(machine, modules, crossings, project)
+    for module in modules:
+        failures += _guarded(module.path, lambda: entries.run_entries(machine, module, crossings, interest))  # noqa: B023
     for module in modules:
         failures += _guarded(module.path, lambda: entries.crossing_classes(machine, module, crossings))  # noqa: B023
     findings = findings_of(crossings, project, program)
     return Analysis(tuple(sorted([*findings, *failures], key=_order)), len(modules), dict(program.unresolved))
+
+
+def _interest(machine: Machine, modules: list[Module], crossings: Crossings, project: Project) -> Interest:
+    """Find out which functions are worth running. Every module is run as by an import first."""
+    interest = Interest(entries.crossing_names(machine, modules, crossings))
+    for module in modules:
+        interest.add(module, project.source(module.path).text)
+    interest.settle()
+    return interest
 
 
 def _guarded(path: str, action: Callable[[], None]) -> list[Finding]:

@@ -14,12 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
+    from mpsafe_lint.check import Analysis
     from mpsafe_lint.config import Config
     from mpsafe_lint.files.discovery import Root
     from mpsafe_lint.files.project import Project
+    from mpsafe_lint.files.source import Source
     from mpsafe_lint.findings import Finding
+    from mpsafe_lint.repairs.rounds import FixResult
     from mpsafe_lint.reports.report import Report
     from mpsafe_lint.suppress import Shown
+    from mpsafe_lint.suppress.baseline import Entry
 
 CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
@@ -31,7 +35,7 @@ def lint_main(argv: Sequence[str] | None = None) -> int:
 
 def fix_main(argv: Sequence[str] | None = None) -> int:
     """Run `mpsafe-fix`. Return 0, or 1 where `--check` would change something, or 2 where it failed."""
-    return _guarded(_fix_parser(), _lint, argv)
+    return _guarded(_fix_parser(), _fix, argv)
 
 
 # --- options --------------------------------------------------------------------------------------------------------
@@ -167,7 +171,7 @@ def _guarded(parser: _Parser, command: Callable[[_Run], int], argv: Sequence[str
     from mpsafe_lint.config import ConfigError
 
     try:
-        status = _explain(options) if getattr(options, "explain", None) else command(_Run(options))
+        status = _explain(options) if getattr(options, "explain", None) else command(_Run(parser.prog, options))
         sys.stdout.flush()
         return status
     except ConfigError as error:
@@ -184,7 +188,7 @@ def _guarded(parser: _Parser, command: Callable[[_Run], int], argv: Sequence[str
 class _Run:
     """One run of a command: what it looks at, and with which settings."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, prog: str, options: argparse.Namespace) -> None:
         """Find the root and the configuration. Raises ConfigError."""
         from dataclasses import replace
         from pathlib import Path
@@ -197,9 +201,11 @@ class _Run:
             if path != "-" and not os.path.lexists(path):
                 raise ConfigError(f"no such file or folder: {path}")
         overrides = _overrides(options)
+        self.prog = prog
         self.options = options
-        self.overlay = _read_stdin(options)
-        self.root: Root = find_root([Path(path) for path in [*options.paths, *self.overlay] if path != "-"])
+        self.stdin = _read_stdin(options)
+        paths = [Path(path) for path in options.paths if path != "-"]
+        self.root: Root = find_root([*paths, Path(self.stdin.path)] if self.stdin else paths)
         file = Path(os.path.abspath(options.config)) if options.config else None
         self.config: Config = replace(load_root(self.root.path, file, options.isolated), **overrides)
         nearest = not (options.isolated or options.config)
@@ -210,8 +216,12 @@ class _Run:
         from mpsafe_lint.files.project import Project
 
         paths = [path for path in self.options.paths if path != "-"]
+        overlay = {self.stdin.path: self.stdin.text} if self.stdin else {}
         exclude = self.options.force_exclude
-        return Project.load(paths, self.config, root=self.root, overlay=self.overlay, force_exclude=exclude)
+        project = Project.load(paths, self.config, root=self.root, overlay=overlay, force_exclude=exclude)
+        if not project.given:
+            self.say(f"warning: no Python files in {', '.join(self.options.paths)}")
+        return project
 
     def choose(self, findings: Sequence[Finding], project: Project) -> Shown:
         """Return which of the findings of an analysis are to be shown."""
@@ -221,12 +231,24 @@ class _Run:
         known = [] if getattr(self.options, "write_baseline", False) else entries(self.config, self.root.path)
         return show(findings, project, self.reporting, baseline=known)
 
+    def fix(self, write: bool) -> FixResult:
+        """Repair what is to be shown, as far as the settings allow."""
+        from mpsafe_lint.repairs.rounds import fix
+
+        project = self.load()
+        return fix(
+            project,
+            self.config,
+            reporting=self.reporting,
+            choose=lambda findings, project: self.choose(findings, project).findings,
+            write=write,
+        )
+
     def report(self, findings: Sequence[Finding], project: Project) -> Report:
         """Return what a report is made from."""
-        from mpsafe_lint.repairs import attach
         from mpsafe_lint.reports.report import Report
 
-        return Report(attach(findings, project), project, self.reporting, self._wants_color())
+        return Report(findings, project, self.reporting, self._wants_color())
 
     def say(self, line: str) -> None:
         """Print a closing line."""
@@ -239,20 +261,26 @@ class _Run:
         return sys.stdout.isatty() and not getattr(self.options, "output_file", None) and not os.environ.get("NO_COLOR")
 
 
-def _read_stdin(options: argparse.Namespace) -> dict[str, str]:
-    """Return the text of stdin under the name that it goes by, where `-` asks for it."""
+def _read_stdin(options: argparse.Namespace) -> Source | None:
+    """Return stdin under the name that it goes by, where `-` asks for it."""
     from mpsafe_lint.config import ConfigError
     from mpsafe_lint.files.source import SourceError, decode
 
     if "-" not in options.paths:
         if options.stdin_filename:
             raise ConfigError("--stdin-filename: only with - as PATH")
-        return {}
-    name = options.stdin_filename or "<stdin>"
+        return None
     try:
-        return {name: decode(sys.stdin.buffer.read(), name).text}
+        return decode(sys.stdin.buffer.read(), options.stdin_filename or "<stdin>")
     except SourceError as error:
         raise ConfigError(f"stdin, line {error.line}: {error}") from None
+
+
+def _failed(run: _Run, result: FixResult) -> int:
+    """Say which files could not be repaired; return 2 where there are some."""
+    for failure in result.failures:
+        print(f"{run.prog}: error: {failure.path}: {failure.reason}", file=sys.stderr)
+    return FAILED if result.failures else CLEAN
 
 
 # --- mpsafe-lint ----------------------------------------------------------------------------------------------------
@@ -264,10 +292,10 @@ def _lint(run: _Run) -> int:
         return _show_settings(run)
     if options.show_files:
         return _show_files(run)
-    if options.fix and not options.diff:
-        pass
+    if options.fix or options.diff:
+        return _lint_and_fix(run)
     from mpsafe_lint.check import check
-    from mpsafe_lint.reports.closing import closing_lines
+    from mpsafe_lint.repairs import attach
 
     project = run.load()
     analysis = check(project, run.config)
@@ -276,11 +304,37 @@ def _lint(run: _Run) -> int:
         return _write_baseline(run, shown)
     if options.add_noqa:
         return _add_noqa(run, project, shown)
-    report = run.report(shown.findings, project)
-    _write(options.output_file, _rendered(options, report))
-    for line in closing_lines(report, analysis, shown):
+    return _report(run, project, attach(shown.findings, project), analysis, shown.stale)
+
+
+def _report(
+    run: _Run, project: Project, findings: Sequence[Finding], analysis: Analysis, stale: Sequence[Entry] = ()
+) -> int:
+    from mpsafe_lint.reports.closing import closing_lines
+
+    report = run.report(findings, project)
+    _write(run.options.output_file, _rendered(run.options, report))
+    for line in closing_lines(report, analysis, stale):
         run.say(line)
-    return FOUND if shown.findings and not options.exit_zero else CLEAN
+    return FOUND if findings and not run.options.exit_zero else CLEAN
+
+
+def _lint_and_fix(run: _Run) -> int:
+    """Repair, and report what is left; with `--diff`, show what would be repaired, and change nothing."""
+    from mpsafe_lint.config import ConfigError
+    from mpsafe_lint.reports.fixed import diff, summary
+
+    options = run.options
+    if run.stdin and not options.diff:
+        raise ConfigError("--fix: stdin can't be changed; mpsafe-fix - prints what it would be")
+    result = run.fix(write=not options.diff)
+    if not options.diff:
+        failed = _failed(run, result)
+        run.say(summary(result, "repaired"))
+        return failed or _report(run, result.project, result.remaining, result.analysis)
+    _write(options.output_file, diff(run.report((), result.project), result))
+    run.say(summary(result, "would repair"))
+    return FOUND if (result.applied or result.remaining) and not options.exit_zero else CLEAN
 
 
 def _rendered(options: argparse.Namespace, report: Report) -> str:
@@ -360,3 +414,32 @@ def _show_files(run: _Run) -> int:
     for path in sorted(project.given):
         print(project.root / path)
     return CLEAN
+
+
+# --- mpsafe-fix -----------------------------------------------------------------------------------------------------
+
+
+def _fix(run: _Run) -> int:
+    from mpsafe_lint.reports.fixed import diff, left, repaired, summary
+
+    options = run.options
+    dry = options.check or options.diff
+    result = run.fix(write=not dry)
+    report = run.report((), result.project)
+    if options.diff:
+        sys.stdout.write(diff(report, result))
+    elif run.stdin:
+        _print_stdin(run.stdin, result)
+    notes = sys.stderr if options.diff or run.stdin else sys.stdout
+    notes.write("" if options.diff else repaired(report, result))
+    notes.write(left(report, result))
+    failed = _failed(run, result)
+    run.say(summary(result, "would repair" if dry else "repaired"))
+    return failed or (FOUND if options.check and result.changes else CLEAN)
+
+
+def _print_stdin(stdin: Source, result: FixResult) -> None:
+    """Print the repaired text of stdin, in its own encoding."""
+    texts = [change.new for change in result.changes if change.path in result.project.overlay]
+    sys.stdout.flush()
+    sys.stdout.buffer.write(stdin.encode(texts[0] if texts else stdin.text))

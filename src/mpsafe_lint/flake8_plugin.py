@@ -74,7 +74,8 @@ def _analyse(options: argparse.Namespace, asked_for: tuple[str, ...]) -> Iterato
     from mpsafe_lint.suppress import show
     from mpsafe_lint.suppress.baseline import entries
 
-    paths = [Path(name) for name in options.filenames if name != "-" and os.path.lexists(name)]
+    names = options.filenames or ["."]  # what flake8 makes of it, later
+    paths = [Path(name) for name in names if name != "-" and os.path.lexists(name)]
     overlay = _stdin(options)
     root = find_root([*paths, *map(Path, overlay)])
     config = load_root(root.path)

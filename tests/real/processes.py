@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,6 +43,7 @@ class Process:
 
     pid: int
     state: str
+    parent: int
     session: int
     work: int
 
@@ -55,7 +57,7 @@ def process(pid: int) -> Process | None:
     fields = stat[stat.rindex(")") + 2 :].split()
     if fields[0] in "ZX":
         return None
-    return Process(pid, fields[0], int(fields[3]), int(fields[11]) + int(fields[12]))
+    return Process(pid, fields[0], int(fields[1]), int(fields[3]), int(fields[11]) + int(fields[12]))
 
 
 def session(leader: int) -> list[Process]:
@@ -83,10 +85,8 @@ class Child:
         """Kill what lives of the session, and return it."""
         living = session(self.pid)
         for one in living:
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(one.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         return living
 
     def wait(self, limit: float) -> Run:
@@ -94,13 +94,12 @@ class Child:
         quiet = Quiet(self.pid)
         until(lambda: self.poll() is not None or quiet.lasts(QUIET), limit)
         status = self.poll()
-        if status is None:
-            outcome, left = "hang", ()
-        else:
-            outcome = "error" if status else "ok"
+        outcome = "hang" if status is None else "error" if status else "ok"
+        left: list[Process] = []
+        if outcome != "hang":
             until(lambda: not session(self.pid), LINGER)
-            left = tuple(one.pid for one in session(self.pid))
-        return Run(outcome, status, self.read("stdout"), self.read("stderr"), left)
+            left = session(self.pid)
+        return Run(outcome, status, self.read("stdout"), self.read("stderr"), tuple(one.pid for one in left))
 
     def wait_for(self, text: str, limit: float = 30.0) -> None:
         """Wait until the program has printed this text."""
@@ -163,15 +162,21 @@ def write(files: Mapping[str, str], folder: Path) -> Path:
     return folder.resolve()
 
 
-def start(files: Mapping[str, str], method: str, folder: Path, python: str = sys.executable) -> Child:
-    """Start main.py of a program in a folder of its own."""
+def start(
+    files: Mapping[str, str],
+    method: str,
+    folder: Path,
+    python: str = sys.executable,
+    stdin: int = subprocess.DEVNULL,
+) -> Child:
+    """Start main.py of a program in a folder of its own. `stdin` is a descriptor."""
     folder = write(files, folder)
     with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
         popen = subprocess.Popen(
             [python, "main.py"],
             cwd=folder,
             env=os.environ | settings(method),
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=out,
             stderr=err,
             start_new_session=True,
@@ -202,7 +207,8 @@ class Warm:
         assert self.server.stdin and self.server.stdout
         with self.turn:
             print(json.dumps(request), file=self.server.stdin, flush=True)
-            return json.loads(self.server.stdout.readline())
+            answer: dict[str, int | None] = json.loads(self.server.stdout.readline())
+        return answer
 
     def start(self, files: Mapping[str, str], method: str, folder: Path) -> Child:
         """Start main.py of a program in a folder of its own."""

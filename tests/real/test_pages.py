@@ -8,16 +8,22 @@ import json
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mpsafe_lint.cli import lint_main
 from mpsafe_lint.knowledge import rules
 
-from .pages import SECTIONS, Example, Page, Version, pages, pattern
-from .processes import METHODS, Run, Warm, start
+from .pages import SECTIONS, Example, Page, Version, includes, pages, pattern
+from .processes import METHODS, Child, Run, Warm, start, write
 
 LIMIT = 60.0  # seconds; only a program that never rests gets that far
+Launch = Callable[[dict[str, str], str, Path], Child]
+VALUE_KINDS = {rule.kind for rule in rules.VALUES}
+VERSIONS = [(3, minor) for minor in range(10, 15)]
 ALL = pages()
 EXAMPLES = [example for page in ALL for example in page.examples]
 PLAIN = [example for example in EXAMPLES if not example.needs_torch]
@@ -46,7 +52,9 @@ def differs(example: Example, method: str, run: Run, version: Version) -> Iterat
         yield f"it does not print {claims.get('prints')!r}"
 
 
-def check_truth(example: Example, folder: Path, launch: Callable, version: Version) -> None:
+def check_truth(
+    example: Example, folder: Path, launch: Callable[[dict[str, str], str, Path], Child], version: Version
+) -> None:
     """Run an example under each start method, all at once, and compare."""
 
     def run(method: str) -> Run:
@@ -64,7 +72,7 @@ def check_truth(example: Example, folder: Path, launch: Callable, version: Versi
 
 @named(PLAIN)
 def test_truth(example: Example, tmp_path: Path, python: str, version: Version) -> None:
-    check_truth(example, tmp_path, lambda *where: start(*where, python), version)
+    check_truth(example, tmp_path, partial(start, python=python), version)
 
 
 @named(TORCH)
@@ -94,7 +102,7 @@ def test_error_texts(page: Page, python: str, version: Version) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     said = dict(zip(values, done.stdout.splitlines(), strict=True))
-    examples = [example.error(version) for example in page.examples if example.error(version)]
+    examples = [error for example in page.examples if (error := example.error(version))]
     for value, text in rows:
         texts = [said[value.strip("`")]] if value.startswith("`") else examples
         assert any(pattern(text).search(one) for one in texts), (value, text, texts)
@@ -124,3 +132,40 @@ def test_examples_show_every_code(page: Page) -> None:
     assert all(example.marks for example in page.examples if example.bad)
     assert not [example.name for example in page.examples if not example.bad and example.marks]
     assert any(not example.bad for example in page.examples) or not codes
+
+
+def lint(example: Example, folder: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    """Return what mpsafe-lint reports for an example, with the rule of its page switched on."""
+    write(example.files, folder)
+    codes = f"{rules.code_of(example.page)},{rules.code_of(example.page, kept=True)}"
+    options = ["--isolated", "--exit-zero", "--output-format", "json", "--extend-select", codes]
+    assert lint_main([*options, str(folder)]) == 0
+    findings: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return findings
+
+
+@named(EXAMPLES)
+def test_what_is_found(example: Example, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A bad example is reported with the codes and at the lines that are marked, a good one not at all."""
+    found = lint(example, tmp_path / "project", capsys)
+    assert sorted((Path(one["path"]).name, one["line"], one["code"]) for one in found) == example.marks
+
+
+@named([example for example in EXAMPLES if example.bad and example.page in VALUE_KINDS])
+def test_what_is_said(example: Example, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A finding names the start methods and the error under which its program really fails."""
+    findings = lint(example, tmp_path / "project", capsys)
+    assert findings, "nothing is found"
+    finding = findings[0]
+    assert sorted(finding["start_methods"]) == sorted(example.methods)
+    assert (finding["outcome"] in ("hangs", "lost")) == ("hangs" in example.claims)
+    for version in VERSIONS:
+        said = [error["text"] for error in finding["errors"] if includes(error["python"] or "all", version)]
+        claimed = example.error(version)
+        assert not claimed or any(is_same_error(text, claimed) for text in said), (version, said, claimed)
+
+
+def is_same_error(said: str, claimed: str) -> bool:
+    """Whether two texts may be one: as it is raised, or as part of the error of a pool that could not send a result."""
+    kind, _, text = said.removeprefix("_pickle.").partition(": ")
+    return bool((kind in claimed and pattern(text).search(claimed)) or pattern(claimed).search(said))

@@ -10,6 +10,7 @@ import os
 import sys
 import types
 from multiprocessing import context
+from typing import Any
 
 import torch.utils.data  # noqa: F401
 
@@ -19,10 +20,10 @@ def status_of(pid: int) -> "int | None":
     return os.waitstatus_to_exitcode(status) if done else None
 
 
-def serve() -> dict:
+def serve() -> "dict[str, Any]":
     """Answer requests. Returns in each child, with its request, and ends the server when stdin ends."""
     for line in sys.stdin:
-        request = json.loads(line)
+        request: dict[str, Any] = json.loads(line)
         if "wait" in request:
             answer = {"status": status_of(request["wait"])}
         elif pid := os.fork():
@@ -57,6 +58,6 @@ def become(folder: str, main: str, env: "dict[str, str]") -> types.ModuleType:
 
 if __name__ == "__main__":
     program = become(**serve())
-    with open(program.__file__, encoding="utf-8") as file:
-        code = compile(file.read(), program.__file__, "exec")
+    with open(sys.argv[0], encoding="utf-8") as file:
+        code = compile(file.read(), sys.argv[0], "exec")
     exec(code, vars(program))

@@ -384,3 +384,8 @@ def test_a_project_before_its_environment(venv: Path) -> None:
     assert project.find_module("alone", "src/other/__init__.py") == "deep/in/alone/__init__.py"
     assert project.find_module("dev", "src/other/__init__.py") == "elsewhere/dev/__init__.py"
     assert project.find_module("lib.core", str(site / "lib" / "__init__.py")) == str(site / "lib" / "core.py")
+    for name, missing in [("lib._fast", False), ("space", False), ("deep", False), ("deep.in", False), ("sys", False)]:
+        assert project.is_missing(name, "src/other/__init__.py") is missing, name
+    assert project.is_missing("nothing", "src/other/__init__.py") and project.is_missing(
+        "deep.no", "src/other/__init__.py"
+    )

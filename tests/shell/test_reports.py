@@ -19,10 +19,10 @@ from mpsafe_lint.reports import FORMATS, render, statistics
 from mpsafe_lint.reports.closing import closing_lines
 from mpsafe_lint.reports.diff import unified
 from mpsafe_lint.reports.report import Report
-from mpsafe_lint.suppress import Shown
 from mpsafe_lint.suppress.baseline import Entry
 
 ORIGIN = Span("classes.py", 3, 21, 3, 44)
+EDITS = (Edit(Span("classes.py", 3, 21, 3, 21), "list("), Edit(Span("classes.py", 3, 44, 3, 44), ")"))
 VIEW = Finding(
     code="MPS101",
     kind="dict-view",
@@ -38,7 +38,7 @@ VIEW = Finding(
     ),
     chain=(Step(".settings", Span("data,set.py", 1, 4, 1, 8)), Step(".names", ORIGIN)),
     also=(Crossing(Span("data,set.py", 1, 2, 1, 5), "process-target", "pickle", "target", ("spawn", "forkserver")),),
-    repair=Repair("list", "safe", (Edit(ORIGIN, "list(self.names.keys())"),), "list(self.names.keys())"),
+    repair=Repair("list", "safe", EDITS, "keeps a list"),
     fingerprint="abc123",
 )
 SENDING = Finding(
@@ -85,7 +85,7 @@ def test_full(project: Project) -> None:
         "classes.py:3:22: MPS101 [*] dict view kept in Settings.names cannot be pickled"
         " (TypeError: cannot pickle 'dict_keys' object)",
         "    3 |         self.names = self.class_range.keys()",
-        "      |                      ^^^^^^^^^^^^^^^^^^^^^^^ fix: list(self.names.keys())",
+        "      |                      ^^^^^^^^^^^^^^^^^^^^^^^ fix: list(self.class_range.keys())",
         "      = sent to worker processes as Frames.settings.names (data,set.py:1), under spawn and forkserver",
         "      = also sent to the new process as target (data,set.py:1), under spawn and forkserver",
         "",
@@ -188,17 +188,11 @@ def test_json(project: Project) -> None:
         "fix": {
             "name": "list",
             "applicability": "safe",
-            "summary": "list(self.names.keys())",
+            "summary": "keeps a list",
             "caution": "",
             "edits": [
-                {
-                    "path": "classes.py",
-                    "line": 3,
-                    "column": 22,
-                    "end_line": 3,
-                    "end_column": 45,
-                    "text": "list(self.names.keys())",
-                }
+                {"path": "classes.py", "line": 3, "column": 22, "end_line": 3, "end_column": 22, "text": "list("},
+                {"path": "classes.py", "line": 3, "column": 45, "end_line": 3, "end_column": 45, "text": ")"},
             ],
         },
         "fingerprint": "abc123",
@@ -265,7 +259,8 @@ def test_sarif(project: Project) -> None:
     assert steps[0]["location"]["physicalLocation"]["artifactLocation"]["uri"] == "data%2Cset.py"
     assert len(first["relatedLocations"]) == 1
     (change,) = first["fixes"][0]["artifactChanges"]
-    assert change["replacements"] == [{"deletedRegion": region, "insertedContent": {"text": "list(self.names.keys())"}}]
+    assert [edit["insertedContent"]["text"] for edit in change["replacements"]] == ["list(", ")"]
+    assert change["replacements"][0]["deletedRegion"] == {**region, "endColumn": 22}
     assert "unsafe: n is rebound" in second["fixes"][0]["description"]["text"]
     assert "codeFlows" not in third and "fixes" not in third
     assert fourth["properties"]["advice"] == "drop it (not repaired: it is used)"
@@ -301,13 +296,13 @@ def test_statistics(project: Project) -> None:
 
 def test_closing_lines(project: Project) -> None:
     analysis = Analysis(ALL, 2, {"b.c": 1, "a": 1, "torchx": 7, "d": 1, "e": 1, "f": 1})
-    shown = Shown(ALL, ALL, (Entry("x", "MPS101", "old.py", ""),))
-    assert list(closing_lines(report(project), analysis, shown)) == [
+    stale = [Entry("x", "MPS101", "old.py", "")]
+    assert list(closing_lines(report(project), analysis, stale)) == [
         "4 findings in 2 files; 1 can be repaired with --fix [*], 1 more with --unsafe-fixes",
         "note: 1 entry of the baseline no longer occurs: MPS101 in old.py",
         f"note: 6 names could not be resolved in {project.environment}: torchx (7), a (1), b.c (1), d (1), e (1), …",
     ]
-    assert list(closing_lines(report(project, []), Analysis((), 1, {}), Shown((), ()))) == ["0 findings in 1 file"]
+    assert list(closing_lines(report(project, []), Analysis((), 1, {}), ())) == ["0 findings in 1 file"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mpsafe_lint.crossings.processes import is_process_class
 from mpsafe_lint.crossings.sending import name_of
 from mpsafe_lint.knowledge import makers
-from mpsafe_lint.knowledge.boundaries import NOT_FORK, is_dataset_class
+from mpsafe_lint.knowledge.boundaries import LOADER_CLASSES, NOT_FORK, is_dataset_class
 from mpsafe_lint.values import attributes, classes
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.machine import Machine
@@ -24,6 +24,12 @@ def is_dataset(cls: Class, crossing_classes: tuple[str, ...] = ()) -> bool:
     if any(is_dataset_class(name) for name in names):
         return not is_dataset_class(makers.canonical(cls.qualified_name))
     return any(fnmatchcase(name, pattern) for name in names for pattern in crossing_classes)
+
+
+def sends_instances(cls: Class, crossing_classes: tuple[str, ...]) -> bool:
+    """Tell whether instances of a class are sent, or hand what they are given to workers."""
+    loader = any(name in LOADER_CLASSES for name in attributes.external_bases(cls))
+    return loader or is_process_class(cls) or is_dataset(cls, crossing_classes)
 
 
 def note_built(crossings: Crossings, call: Call) -> None:

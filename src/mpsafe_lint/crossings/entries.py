@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from mpsafe_lint.crossings import datasets
+from mpsafe_lint.crossings.interest import Interest
 from mpsafe_lint.crossings.observer import Crossings
+from mpsafe_lint.findings import Span
 from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values import attributes, classes
 from mpsafe_lint.values.frames import Frame, Guard
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.statements import is_main_guard
-from mpsafe_lint.values.values import UNKNOWN_ARGUMENTS, Class, Descriptor, Function, Scope, Value
+from mpsafe_lint.values.values import UNKNOWN_ARGUMENTS, Arguments, Bound, Class, Descriptor, Function, Scope, Value
 
 ROUNDS = 3
 """How deep functions that are defined in functions, and handed out uncalled, are entered."""
@@ -20,14 +22,46 @@ ROUNDS = 3
 CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__getstate__", "__setstate__", "__reduce__"})
 
 
-def run_entries(machine: Machine, module: Module, crossings: Crossings) -> None:
-    """Run every entry point of a module, each from the state after the import."""
+def run_entries(machine: Machine, module: Module, crossings: Crossings, interest: Interest) -> None:
+    """Run every entry point of a module that may lead to a boundary, each from the state after the import."""
     machine.entry_path = module.path
     scope = machine.module_scope(module)
     frame = Frame(module, scope)
     _run(machine, crossings, frame, lambda: _main_blocks(machine, module, scope))
-    for function, cls in _functions(scope, module):
-        _run(machine, crossings, frame, lambda f=function, c=cls: _call(machine, f, c, frame))  # type: ignore[misc]
+    for function in _functions(scope, module):
+        if not interest.wants(module.path, "", function.name):
+            continue
+        _run(machine, crossings, frame, lambda f=function: _call(machine, f, UNKNOWN_ARGUMENTS, frame))  # type: ignore[misc]
+    for cls in _classes(scope, module):
+        _run_methods(machine, crossings, frame, cls, interest)
+
+
+def _run_methods(machine: Machine, crossings: Crossings, frame: Frame, cls: Class, interest: Interest) -> None:
+    """Enter the methods of a class, all on one object that is made for them."""
+    owner = cls.name.rpartition(".")[2]
+    methods = [(name, one) for name, one in _methods(cls) if interest.wants(cls.module.path, owner, name)]
+    if not methods:
+        return
+    with machine.trial():
+        machine.steps = 0
+        instance = classes.synthesize(machine, cls, frame)
+        pending = dict(crossings.pending)
+        for name, member in methods:
+            crossings.pending = dict(pending)
+            bound = attributes.bind_method(instance, member, name)
+            if isinstance(bound, Descriptor):
+                bound = Bound(instance, bound.function, name)
+            _run(machine, crossings, frame, lambda b=bound: _call(machine, b, UNKNOWN_ARGUMENTS, frame))  # type: ignore[misc]
+
+
+def crossing_names(machine: Machine, modules: Iterable[Module], crossings: Crossings) -> frozenset[str]:
+    """Return the bare names of the project's classes whose instances are sent, or send what they are given."""
+    return frozenset(
+        cls.name.rpartition(".")[2]
+        for module in modules
+        for cls in _classes(machine.module_scope(module), module)
+        if datasets.sends_instances(cls, crossings.config.crossing_classes)
+    )
 
 
 def crossing_classes(machine: Machine, module: Module, crossings: Crossings) -> None:
@@ -60,16 +94,8 @@ def _main_blocks(machine: Machine, module: Module, scope: Scope) -> None:
         machine.execute(block.body, frame)
 
 
-def _call(machine: Machine, function: Value, cls: Class | None, frame: Frame) -> None:
-    """Call a function with arguments that are not known, a method on an object that is made for it."""
-    if cls is None:
-        machine.call(function, UNKNOWN_ARGUMENTS, frame.module.span(_node(function)), frame)
-        return
-    instance = classes.synthesize(machine, cls, frame)
-    method = attributes.bind_method(instance, function, _name(function))
-    target = method.function if isinstance(method, Descriptor) else method
-    arguments = UNKNOWN_ARGUMENTS.after(instance) if isinstance(method, Descriptor) else UNKNOWN_ARGUMENTS
-    machine.call(target, arguments, cls.span, frame)
+def _call(machine: Machine, function: Value, arguments: Arguments, frame: Frame) -> None:
+    machine.call(function, arguments, Span(frame.module.path, 1, 0, 1, 0), frame)
 
 
 def _call_what_was_handed_out(machine: Machine, frame: Frame) -> None:
@@ -81,17 +107,18 @@ def _call_what_was_handed_out(machine: Machine, frame: Frame) -> None:
             machine.call(function, UNKNOWN_ARGUMENTS, function.span, frame)
 
 
-def _functions(scope: Scope, module: Module) -> Iterator[tuple[Value, Class | None]]:
-    """Yield the module's functions, and the methods of its classes with their class."""
+def _functions(scope: Scope, module: Module) -> Iterator[Function]:
+    """Yield the functions that the module itself defines."""
     for slot in list(scope.slots.values()):
-        value = slot.value
-        if isinstance(value, Function) and value.module is module:
-            yield value, None
-    for cls in _classes(scope, module):
-        for name, slot in list(cls.slots.items()):
-            own = _own_function(slot.value)
-            if own is not None and own.defining_class is cls and name not in CONSTRUCTORS:
-                yield slot.value, cls
+        if isinstance(slot.value, Function) and slot.value.module is module:
+            yield slot.value
+
+
+def _methods(cls: Class) -> Iterator[tuple[str, Value]]:
+    for name, slot in list(cls.slots.items()):
+        own = slot.value.function if isinstance(slot.value, Descriptor) else slot.value
+        if isinstance(name, str) and isinstance(own, Function) and own.defining_class is cls and name not in CONSTRUCTORS:
+            yield name, slot.value
 
 
 def _classes(scope: Scope, module: Module) -> Iterator[Class]:
@@ -105,19 +132,3 @@ def _classes(scope: Scope, module: Module) -> Iterator[Class]:
                 waiting.append(one)
                 yield one
 
-
-def _own_function(value: Value) -> Function | None:
-    if isinstance(value, Descriptor):
-        value = value.function
-    return value if isinstance(value, Function) else None
-
-
-def _node(function: Value) -> ast.AST:
-    own = _own_function(function)
-    assert own is not None
-    return own.node
-
-
-def _name(function: Value) -> str:
-    own = _own_function(function)
-    return own.name.rpartition(".")[2] if own else ""

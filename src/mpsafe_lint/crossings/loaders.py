@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings import datasets
-from mpsafe_lint.crossings.processes import run_in_worker
+from mpsafe_lint.crossings.processes import run_in_worker, worker_side
 from mpsafe_lint.crossings.sending import name_of
 from mpsafe_lint.knowledge.boundaries import ALWAYS, DATALOADER, LOADER_CLASSES, NOT_FORK
 from mpsafe_lint.values import attributes, iteration
@@ -108,23 +108,24 @@ def _send_batches(crossings: Crossings, machine: Machine, dataset: Value, call: 
     own = collate is not None and collate != NONE
     if not own and batch_size != NONE:
         return
-    batch = _items(machine, dataset, call)
-    if batch_size != NONE:
-        items = Container("list", call.span)
-        machine.write(items, iteration.ANY, batch)
-        batch = items
-    if own and collate is not None:
-        batch = run_in_worker(machine, collate, Arguments((batch,)), call) or UNKNOWN
-    crossings.send(
-        machine,
-        batch,
-        call,
-        boundary="result",
-        sent="batch",
-        serializer="forking",
-        methods=ALWAYS,
-        outcome="hangs",
-    )
+    with worker_side(machine):
+        batch = _items(machine, dataset, call)
+        if batch_size != NONE:
+            items = Container("list", call.span)
+            machine.write(items, iteration.ANY, batch)
+            batch = items
+        if own and collate is not None:
+            batch = run_in_worker(machine, collate, Arguments((batch,)), call)
+        crossings.send(
+            machine,
+            batch,
+            call,
+            boundary="result",
+            sent="batch",
+            serializer="forking",
+            methods=ALWAYS,
+            outcome="hangs",
+        )
 
 
 def _items(machine: Machine, dataset: Value, call: Call) -> Value:
@@ -135,6 +136,6 @@ def _items(machine: Machine, dataset: Value, call: Call) -> Value:
             method = attributes.find_in_class(one.cls, name)
             if method is not None:
                 given = Arguments((one, UNKNOWN)) if name == "__getitem__" else Arguments((one,))
-                item = run_in_worker(machine, method, given, call) or UNKNOWN
+                item = run_in_worker(machine, method, given, call)
                 return item if name == "__getitem__" else iteration.item_of(machine, item, call.frame, call.span)
     return UNKNOWN

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.sending import name_of
@@ -11,6 +13,7 @@ from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.frames import Call
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
+    UNKNOWN,
     Arguments,
     Cell,
     Class,
@@ -108,7 +111,8 @@ def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> N
             serializer="spawning",
             methods=NOT_FORK,
         )
-        run_in_worker(machine, attributes.find_in_class(process.cls, "run"), Arguments((process,)), call)
+        with worker_side(machine):
+            run_in_worker(machine, attributes.find_in_class(process.cls, "run"), Arguments((process,)), call)
         return
     assert isinstance(process, Opaque)
     given = process.arguments
@@ -124,7 +128,8 @@ def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> N
                 serializer="spawning",
                 methods=NOT_FORK,
             )
-    run_in_worker(machine, given.get(1, "target"), _target_arguments(given), call)
+    with worker_side(machine):
+        run_in_worker(machine, given.get(1, "target"), _target_arguments(given), call)
 
 
 def _target_arguments(given: Arguments) -> Arguments:
@@ -139,13 +144,22 @@ def _target_arguments(given: Arguments) -> Arguments:
     return Arguments(tuple(items or ()), named, others=items is None, other_keywords=keywords is not None)
 
 
-def run_in_worker(machine: Machine, function: Value | None, arguments: Arguments, call: Call) -> Value | None:
-    """Run a function as the other process would: what it does there doesn't change this one's objects."""
-    if function is None or machine.worker_depth > 1:
-        return None
+@contextmanager
+def worker_side(machine: Machine) -> Iterator[None]:
+    """Run what the other process would run: what it does there doesn't change this one's objects."""
     machine.worker_depth += 1
     try:
         with machine.trial():
-            return machine.call(function, arguments, call.span, call.frame)
+            yield
     finally:
         machine.worker_depth -= 1
+
+
+def run_in_worker(machine: Machine, function: Value | None, arguments: Arguments, call: Call) -> Value:
+    """Call a function on the worker side, unless that is deep inside another worker's side already."""
+    if function is None or machine.worker_depth > WORKERS_WITHIN_WORKERS:
+        return UNKNOWN
+    return machine.call(function, arguments, call.span, call.frame)
+
+
+WORKERS_WITHIN_WORKERS = 2

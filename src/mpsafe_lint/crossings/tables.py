@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from mpsafe_lint.crossings.processes import run_in_worker
+from mpsafe_lint.crossings.processes import run_in_worker, worker_side
 from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge.boundaries import ALWAYS, CALLS, Boundary, Sent
 from mpsafe_lint.pickling.hooks import is_exception
@@ -15,7 +15,6 @@ from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
     NONE,
-    UNKNOWN,
     Arguments,
     Instance,
     Opaque,
@@ -99,11 +98,11 @@ def _run_task(crossings: Crossings, machine: Machine, call: Call, boundary: Boun
     """Run the task as the worker would: what it returns or raises is sent back."""
     assert boundary.task is not None
     task = call.arguments.get(boundary.task.position, boundary.task.name)
-    if task is None or machine.worker_depth > 1:
+    if task is None:
         return
     before = len(machine.raised)
-    with machine.trial():
-        result = run_in_worker(machine, task, _task_arguments(machine, call, boundary), call) or UNKNOWN
+    with worker_side(machine):
+        result = run_in_worker(machine, task, _task_arguments(machine, call, boundary), call)
         raised = machine.raised[before:]
         del machine.raised[before:]
         if boundary.serializer == "spawning":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pathspec
 
-from mpsafe_lint.config import Config, config_file, globs
+from mpsafe_lint.config import Config, ConfigError, config_file, globs
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +24,25 @@ def find_root(paths: Sequence[Path]) -> Root:
     """Return the root that given paths have in common.
 
     That is the nearest ancestor with a configuration, else with `.git`, else the parent of the top package.
-    Raises ConfigError for a configuration that can't be read.
     """
     absolute = [Path(os.path.abspath(path)) for path in paths] or [Path.cwd()]
     folders = [path if path.is_dir() else path.parent for path in absolute]
     start = Path(os.path.commonpath(folders)) if len({f.anchor for f in folders}) == 1 else folders[0]
     ancestors = [start, *start.parents]
     for folder in ancestors:
-        if config_file(folder):
+        if _is_configured(folder):
             return Root(folder, True)
     for folder in ancestors:
         if (folder / ".git").exists():
             return Root(folder, True)
     return Root(next(folder for folder in ancestors if not (folder / "__init__.py").is_file()), False)
+
+
+def _is_configured(folder: Path) -> bool:
+    try:
+        return config_file(folder) is not None
+    except ConfigError:
+        return True  # whoever reads it will say what is wrong with it
 
 
 class Discovery:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mpsafe_lint.config import Config
 from mpsafe_lint.files.discovery import Discovery, Root, find_root
-from mpsafe_lint.files.environment import Environment, Module, find_environment
+from mpsafe_lint.files.environment import Environment, find_environment
 from mpsafe_lint.files.roots import ImportRoots
 from mpsafe_lint.files.source import Source, SourceError, digest_of, read
 
@@ -97,15 +97,19 @@ class Project:
         """
         if importing in self.file_set and (found := self.roots.find_module(dotted, importing)):
             return found
-        library = self.environment.find_module(dotted)
-        if library is None:
-            return self.roots.find_top(dotted) if self.locate(dotted).kind == "missing" else None
-        own = relative(Path(library), self.root)
-        return own if own in self.file_set else library
+        library = self.environment.locate(dotted)
+        if library.kind == "missing":
+            return self.roots.find_top(dotted)
+        if library.kind != "source" or library.path is None:
+            return None
+        own = relative(Path(library.path), self.root)
+        return own if own in self.file_set else library.path
 
-    def locate(self, dotted: str) -> Module:
-        """Say what a module name stands for in the target environment."""
-        return self.environment.locate(dotted)
+    def is_missing(self, dotted: str, importing: str) -> bool:
+        """Whether nothing has that name: no source, and no extension, builtin or namespace package either."""
+        if self.environment.locate(dotted).kind != "missing" or self.find_module(dotted, importing):
+            return False
+        return importing not in self.file_set or not self.roots.is_namespace(dotted, importing)
 
     @cached_property
     def file_set(self) -> frozenset[str]:

@@ -41,10 +41,6 @@ class ImportRoots:
             parts.pop()
         return ".".join(parts)
 
-    def is_package(self, path: str) -> bool:
-        """Whether a file is the `__init__.py` of a package, so that its relative imports start at itself."""
-        return _name(path) == "__init__.py"
-
     def find_module(self, dotted: str, importing: str) -> str | None:
         """Return the project's file that `import dotted` loads in the file `importing`, or None where there is none."""
         return self._find_below(self._search_path(importing), dotted.split("."))

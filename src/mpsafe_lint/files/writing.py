@@ -12,14 +12,18 @@ from pathlib import Path
 from mpsafe_lint.files.source import Source, SourceError, digest_of
 
 
+class Changed(SourceError):  # noqa: N818
+    """A file is no longer what was read."""
+
+
 def write_source(file: Path, source: Source, text: str) -> None:
     """Replace a source file's text, and keep its encoding, its BOM and its mode; a link stays a link.
 
-    Raises SourceError where the file isn't any more what was read, or can't be written.
+    Raises Changed where the file isn't any more what was read, another SourceError where it can't be written.
     """
     try:
         if digest_of(file.read_bytes()) != source.digest:
-            raise SourceError("changed since it was read; left alone")
+            raise Changed("changed since it was read; left alone")
         write_bytes(file, source.encode(text))
     except UnicodeEncodeError as error:
         raise SourceError(f"cannot be written as {source.encoding}: {error.reason}") from None

@@ -60,7 +60,7 @@ ROWS = (
              r"Can't pickle (?P<object>.+): "
              r"(?:import of module '(?P<module>[^']+)' failed|No module named '(?P<module2>[^']+)')"),
     ErrorRow("by-type", "", "save", _TYPE, "", r"cannot pickle '?(?P<type>[^' ]+)'? (?:object|objects|instances)"),
-    ErrorRow("slots-old-protocol", "", "save", _TYPE, "",
+    ErrorRow("slots-old-protocol", "internal", "save", _TYPE, "",
              r"(?:cannot pickle '(?P<cls>\w+)' object: )?a class that defines __slots__ without defining __getstate__ "
              r"cannot be pickled(?: with protocol [01])?"),
     ErrorRow("inherit-only", "mp-object", "save", _RUNTIME, "",
@@ -80,15 +80,15 @@ ROWS = (
              r"Cannot pickle a ZoneInfo file from a file stream\."),
     ErrorRow("picklebuffer", "internal", "save", _PICKLING, "3.8-3.13",
              r"PickleBuffer can only (?:be )?pickled with protocol >= 5"),
-    ErrorRow("reduce-bad-value", "native-object", "save", _PICKLING, "",
+    ErrorRow("reduce-bad-value", "internal", "save", _PICKLING, "",
              r"__reduce__ must return a string or tuple(?:, not (?P<type>\S+))?"),
-    ErrorRow("not-callable", "native-object", "save", _TYPE, "", r"'NoneType' object is not callable", common=True),
+    ErrorRow("not-callable", "internal", "save", _TYPE, "", r"'NoneType' object is not callable", common=True),
     ErrorRow("newobj-class", "internal", "save", _PICKLING, "3.8-3.13",
              r"args\[0\] from __newobj__ args has the wrong class"),
-    ErrorRow("too-deep", "", "save", ("RecursionError",), "",
+    ErrorRow("too-deep", "internal", "save", ("RecursionError",), "",
              r"maximum recursion depth exceeded while pickling an object"),
-    ErrorRow("cython-cinit", "native-object", "save", _TYPE, "", r"no default __reduce__ due to non-trivial __cinit__"),
-    ErrorRow("cython-pointer", "native-object", "save", _TYPE, "",
+    ErrorRow("cython-cinit", "connection", "save", _TYPE, "", r"no default __reduce__ due to non-trivial __cinit__"),
+    ErrorRow("cython-pointer", "connection", "save", _TYPE, "",
              r"(?P<attrs>(?:self\.\w+,?)+) cannot be converted to a Python object for pickling"),
     ErrorRow("h5py", "connection", "save", _TYPE, "", r"h5py objects cannot be pickled"),
     ErrorRow("netcdf4", "connection", "save", ("NotImplementedError",), "",
@@ -96,13 +96,13 @@ ROWS = (
     ErrorRow("torch-script", "native-object", "save", ("PickleError",), "", r"ScriptFunction cannot be pickled"),
     ErrorRow("torch-script", "native-object", "save", _RUNTIME, "",
              r"Tried to serialize object (?P<cls>\S+) which does not have a __getstate__ method defined!"),
-    ErrorRow("torch-loader-iterator", "mp-object", "save", ("NotImplementedError",), "",
+    ErrorRow("torch-loader-iterator", "iterator", "save", ("NotImplementedError",), "",
              r"\('\{\} cannot be pickled', '(?P<cls>_\w+DataLoaderIter)'\)"),
-    ErrorRow("torch-non-leaf", "native-object", "save", _RUNTIME, "",
+    ErrorRow("torch-non-leaf", "internal", "save", _RUNTIME, "",
              r"Cowardly refusing to serialize non-leaf tensor which requires_grad.*"),
     ErrorRow("pil-closed", "file-handle", "save", _VALUE, "", r"Operation on closed image"),
     ErrorRow("fsspec-write", "file-handle", "save", _VALUE, "", r"Cannot serialise open write-mode local file"),
-    ErrorRow("getattr-keyerror", "native-object", "save", ("KeyError",), "3.8-3.10", r"'__getstate__'"),
+    ErrorRow("getattr-keyerror", "unloadable", "save", ("KeyError",), "3.8-3.10", r"'__getstate__'"),
     # What the receiver prints.
     ErrorRow("missing-name", "misnamed", "load", _ATTRIBUTE, "3.8-3.13",
              r"Can't get attribute '(?P<name>[^']+)' on <module '(?P<module>[^']+)'.*>"),
@@ -151,11 +151,10 @@ _REPORTED = {
     "generator": "generator async_generator",
     "iterator": "_csv.reader _elementtree._element_iterator _sre.SRE_Scanner _struct.unpack_iterator unpack_iterator"
     " memory_iterator numpy.flatiter numpy.nditer posix.ScandirIterator nt.ScandirIterator",
-    "file-handle": "TextIOWrapper BufferedRandom BufferedReader BufferedWriter BufferedRWPair FileIO"
-    " _cffi_backend.__CDataOwn",
+    "file-handle": "TextIOWrapper BufferedRandom BufferedReader BufferedWriter BufferedRWPair FileIO",
     "thread-object": "_thread.lock _thread.RLock _thread._local _thread._ThreadHandle _queue.SimpleQueue",
     "connection": "socket select.epoll select.poll select.kqueue sqlite3.Connection sqlite3.Cursor sqlite3.Blob"
-    " Environment Transaction Cursor DuckDBPyConnection",
+    " Environment Transaction Cursor DuckDBPyConnection _cffi_backend.__CDataOwn",
     "module": "module",
     "internal": "coroutine coroutine_wrapper frame traceback code cell mappingproxy memoryview FrameLocalsProxy weakref"
     " weakref.ReferenceType WeakMethod property staticmethod classmethod getset_descriptor functools.KeyWrapper super"

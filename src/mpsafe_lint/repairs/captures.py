@@ -117,8 +117,8 @@ def moving_function(tree: Tree, owner: Scope, name: str) -> Function | ast.Lambd
             return function
         case ast.Name() as target:
             match tree.parents[target]:
-                case ast.Assign(targets=[_], value=ast.Lambda() as function):
-                    return function
+                case ast.Assign(targets=[_], value=ast.Lambda() as value):
+                    return value
     return None
 
 
@@ -168,13 +168,17 @@ def _refuse_frame_use(tree: Tree, node: Function | ast.Lambda) -> None:
                         "it uses super() without arguments", "make it a method, or hand in what super() gives"
                     )
         for word in _FRAME_READERS & scope.reads.keys():
-            if scope.owner(word) is None and (word != "dir" and word != "vars" or _without_arguments(tree, scope.reads[word])):
+            if scope.owner(word) is None and (
+                word != "dir" and word != "vars" or _without_arguments(tree, scope.reads[word])
+            ):
                 raise Declined(f"it calls {word}()", "hand in what it looks up")
     in_class = any(isinstance(outer, ast.ClassDef) for outer in tree.ancestors(node))
     for part in ast.walk(node):
         name = part.attr if isinstance(part, ast.Attribute) else part.id if isinstance(part, ast.Name) else ""
         if in_class and name.startswith("__") and not name.endswith("__"):
-            raise Declined(f"`{name}` is private to the class round it", f"give `{name}` one underscore, or use a method")
+            raise Declined(
+                f"`{name}` is private to the class round it", f"give `{name}` one underscore, or use a method"
+            )
         if isinstance(node, ast.Lambda) and isinstance(part, (ast.Yield, ast.YieldFrom)):
             raise Declined("it yields", "write a generator function at module level")
 
@@ -203,7 +207,9 @@ def _inspect_definition(tree: Tree, member: Member) -> None:
     notes = [arg.annotation for arg in parameters(node.args)] + [node.returns]
     for annotation in notes if not deferred else ():
         if annotation is not None and (local := _local_names(tree, annotation, member)):
-            raise Declined(f"its annotation uses the local `{local[0]}`", f"import or define `{local[0]}` at module level")
+            raise Declined(
+                f"its annotation uses the local `{local[0]}`", f"import or define `{local[0]}` at module level"
+            )
 
 
 def _local_names(tree: Tree, expression: ast.expr, member: Member) -> list[str]:
@@ -247,6 +253,7 @@ def _share_captures(tree: Tree, members: list[Member]) -> None:
                     changed = changed or name not in member.captures
                     member.captures[name] = owner
     for member in members:
+        member.imports.sort(key=position)
         ordered = sorted(member.captures, key=lambda name: _first_binding(tree, member.captures[name], name))
         member.captures = {name: member.captures[name] for name in ordered}
 
@@ -282,9 +289,11 @@ def rebound(tree: Tree, owner: Scope, name: str, at: ast.AST) -> tuple[ast.AST, 
 def _assigns_result(tree: Tree, bound: ast.AST, at: ast.AST) -> bool:
     """Whether `bound` is a target of the very assignment whose value holds `at`: it is bound after."""
     statement = tree.statement(bound)
-    return isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and (
-        position(statement) <= position(at) < end_position(statement)
-    ) and not isinstance(tree.parents[bound], ast.NamedExpr)
+    return (
+        isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+        and (position(statement) <= position(at) < end_position(statement))
+        and not isinstance(tree.parents[bound], ast.NamedExpr)
+    )
 
 
 def _loop_round(tree: Tree, owner: Scope, bound: ast.AST, at: ast.AST) -> bool:

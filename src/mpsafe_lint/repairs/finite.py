@@ -62,7 +62,12 @@ def _endless_function(project: Project, tree: Tree, function: Function, hops: in
     for node in ast.walk(function):
         if tree.scopes.of.get(node) is not tree.scopes.own[function]:
             continue
-        if isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value and _no_way_out(node):
+        if (
+            isinstance(node, ast.While)
+            and isinstance(node.test, ast.Constant)
+            and node.test.value
+            and _no_way_out(node)
+        ):
             return f"the loop on line {node.lineno} of {tree.path}"
         if isinstance(node, (ast.For, ast.AsyncFor)) and _no_way_out(node):
             if found := endless(project, tree, node.iter, hops - 1):

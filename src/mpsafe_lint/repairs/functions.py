@@ -8,12 +8,15 @@ from collections.abc import Iterable
 
 from mpsafe_lint.findings import Finding, Repair
 from mpsafe_lint.files.project import Project
-from mpsafe_lint.repairs import idioms, imports, names, readers
+from mpsafe_lint.repairs import idioms, imports, misnamed, moving, names, readers
 from mpsafe_lint.repairs.captures import Member, collect, crosses_at_once, defaults, rebound
 from mpsafe_lint.repairs.scopes import Function, Scope, position
-from mpsafe_lint.repairs.tree import Declined, Patch, Tree, tree_of
+from mpsafe_lint.repairs.edits import Patch, apply
+from mpsafe_lint.repairs.tree import Declined, Tree, tree_of
 
-_STATELESS_DECORATORS = re.compile(r"(?:torch\.)?(?:no_grad|inference_mode|enable_grad)\b|(?:contextlib\.)?contextmanager$")
+_STATELESS_DECORATORS = re.compile(
+    r"(?:torch\.)?(?:no_grad|inference_mode|enable_grad)\b|(?:contextlib\.)?contextmanager$"
+)
 
 
 def repair(finding: Finding, project: Project) -> Repair:
@@ -26,7 +29,7 @@ def repair(finding: Finding, project: Project) -> Repair:
         if target := _module_level_name(tree, node):
             return _to_def(tree, node, target)
         named = readers.asks_for_name(project, tree, finding, node)
-        if not named and (found := idioms.idiom(tree, finding, node)):
+        if not named and (found := idioms.idiom(project, tree, finding, node)):
             text, patches = found
             start, end = tree.layout.brackets(node)
             return Repair("idiom", "safe", tree.edits([*patches, Patch(start, end, text)]), f"replaced by {text}")
@@ -35,6 +38,9 @@ def repair(finding: Finding, project: Project) -> Repair:
             raise Declined("it is a method of a class that is made in a function", "move the class to module level")
         if tree.scopes.of[node].kind == "module":
             raise Declined("it stands at module level already", "make sure that its name there means this function")
+        wrapped = misnamed.wrapped_parameter(tree, node)
+        if wrapped and misnamed.is_used_as_decorator(project, tree, node):
+            return misnamed.add_wraps(tree, node, wrapped)
         named = readers.asks_for_name(project, tree, finding, node)
     return _Move(tree, finding, node, named).repair()
 
@@ -58,7 +64,7 @@ def _to_def(tree: Tree, node: ast.Lambda, name: str) -> Repair:
     statement = tree.statement(node)
     first, last = tree.first_line(statement), tree.last_line(statement)
     gap = tree.gap if isinstance(tree.parents[statement], ast.Module) else 1
-    block = _block(tree, statement)
+    block = moving.block(tree, statement)
     newline = tree.newline
     before = after = ""
     if statement is not block[0]:
@@ -69,31 +75,22 @@ def _to_def(tree: Tree, node: ast.Lambda, name: str) -> Repair:
     start, end = tree.bounds(statement)
     above = tree.starts[first - 1]
     below = tree.starts[last]
-    text = _Definition(tree, Member(node, None, name, new=name), {}).lambda_text(tree.indentation(statement.lineno))
+    text = _Definition(tree, Member(node, None, name, new=name), "").lambda_text(tree.indentation(statement.lineno))
     patches = [Patch(above, above, before), Patch(start, end, text.lstrip(" \t")), Patch(below, below, after)]
     edits = tree.edits(patch for patch in patches if patch.text)
     return Repair("name-lambda", "safe", edits, f"`{name} = lambda` became `def {name}`")
-
-
-def _block(tree: Tree, statement: ast.stmt) -> list[ast.stmt]:
-    parent = tree.parents[statement]
-    for name in ("body", "orelse", "finalbody"):
-        body = getattr(parent, name, None)
-        if isinstance(body, list) and statement in body:
-            return body
-    return [statement]
 
 
 # --- the text at module level
 
 
 class _Definition:
-    """Writes the definition of a member at module level; `members` are all that move, by their old definition."""
+    """Writes the definition of a member at module level; `partial` is what functools.partial is called in the file."""
 
-    def __init__(self, tree: Tree, member: Member, members: dict[ast.AST, Member]) -> None:
+    def __init__(self, tree: Tree, member: Member, partial: str) -> None:
         self.tree = tree
         self.member = member
-        self.members = members
+        self.partial = partial
         self.patches: list[Patch] = []
 
     def text(self) -> str:
@@ -148,8 +145,7 @@ class _Definition:
 
     def _def_text(self, node: Function) -> str:
         tree = self.tree
-        first, last = tree.first_line(node), tree.last_line(node)
-        start, end = tree.starts[first - 1], tree.starts[last - 1] + len(tree.line(last))
+        start, end = moving.line_bounds(tree, node)
         self._rename(node)
         self._import_locally(node)
         return self._reindented(start, end, -len(tree.indentation(node.lineno)), "")
@@ -162,13 +158,8 @@ class _Definition:
         assert match
         self.patches.append(Patch(match.start(1), match.end(1), self.member.new))
         after = tree.text.index("(", match.end(1)) + 1
-        leading = self._leading()
-        if leading:
-            space = re.compile(r"[ \t\f]*(?:\r\n|\r|\n)\s*").match(tree.text, after)
-            more = bool(names.taken(node))
-            place = space.end() if space and more else after
-            glue = f",{space[0].lstrip(' ')}" if space and more else ", "
-            self.patches.append(Patch(place, place, glue.join(leading) + (glue if more else "")))
+        if leading := self._leading():
+            self.patches.append(_inserted(tree, after, leading, bool(names.taken(node))))
         stand_ins = _stand_ins(self.member)
         for name, default in self.member.bound.items():
             start, end = tree.layout.brackets(default)
@@ -183,43 +174,19 @@ class _Definition:
         if not self.member.imports:
             return
         tree = self.tree
-        body = node.body[1:] if _is_docstring(node.body[0]) and len(node.body) > 1 else node.body
+        body = node.body[1:] if moving.is_docstring(node.body[0]) and len(node.body) > 1 else node.body
         if body[0].lineno == node.lineno:
             raise Declined("it uses a local import, and is written on one line", "import that at module level")
         place = tree.starts[tree.first_line(body[0]) - 1]
         indentation = tree.indentation(body[0].lineno)
-        text = "".join(f"{indentation}{_import_text(tree, alias)}{tree.newline}" for alias in self.member.imports)
+        inner = indentation[len(tree.indentation(node.lineno)) :]
+        text = "".join(f"{inner}{_import_text(tree, alias)}{tree.newline}" for alias in self.member.imports)
         self.patches.append(Patch(place, place, text))
 
     def _reindented(self, start: int, end: int, shift: int, floor: str) -> str:
         """Return a part of the file, with its lines moved by `shift` columns, and the members' names replaced."""
-        tree = self.tree
-        for number in range(tree.place(start)[0], tree.place(end)[0] + 1):
-            place = tree.starts[number - 1]
-            if place < start or not shift or tree.is_blank(number):
-                continue
-            if number in tree.layout.string_lines and not self._in_docstring(number):
-                continue
-            old = tree.indentation(number)
-            new = old[:shift] if shift < 0 else old + tree.indent[:1] * shift
-            new = new if len(old) + shift >= len(floor) else floor
-            if shift < 0 and -shift > len(old):
-                new = floor
-            self.patches.append(Patch(place, place + len(old), new))
+        self.patches += moving.reindentation(self.tree, start, end, shift, floor, self.member.node)
         return self._patched(start, end)
-
-    def _in_docstring(self, number: int) -> bool:
-        node = self.member.node
-        if isinstance(node, ast.Lambda):
-            return False
-        inner = [n for n in ast.walk(node) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
-        strings = [n.body[0] for n in inner if _is_docstring(n.body[0])]
-        depth = len(self.tree.indentation(node.lineno))
-        for string in strings:
-            lines = range(string.lineno + 1, (string.end_lineno or string.lineno) + 1)
-            if number in lines:
-                return all(len(self.tree.indentation(n)) >= depth or self.tree.is_blank(n) for n in lines)
-        return False
 
     def _patched(self, start: int, end: int) -> str:
         """Return a part of the file with the patches inside it, and with what it calls by its new name."""
@@ -233,7 +200,7 @@ class _Definition:
                 continue
             for read in self.tree.scopes.references(other.owner, other.name):
                 if _within(self.tree, read, self.member.node):
-                    yield replaced(self.tree, read, other, "functools.partial")
+                    yield from replaced(self.tree, read, other, self.partial)
 
 
 def _kept_defaults(member: Member) -> set[str]:
@@ -260,14 +227,6 @@ def _import_text(tree: Tree, alias: ast.alias) -> str:
     return f"import {name}"
 
 
-def _is_docstring(statement: ast.stmt) -> bool:
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
-
-
 def _within(tree: Tree, node: ast.AST, outer: ast.AST) -> bool:
     return node is outer or any(ancestor is outer for ancestor in tree.ancestors(node))
 
@@ -280,33 +239,38 @@ def _parses(text: str) -> bool:
     return True
 
 
-def apply(text: str, patches: Iterable[Patch], start: int = 0, end: int | None = None) -> str:
-    """Return the part of a text from `start` to `end` with the patches in it applied; of two that overlap the first."""
-    pieces: list[str] = []
-    at = start
-    for patch in sorted(patches, key=lambda patch: (patch.start, patch.end)):
-        if patch.start >= at:
-            pieces += [text[at : patch.start], patch.text]
-            at = patch.end
-    return "".join([*pieces, text[at : len(text) if end is None else end]])
+def _inserted(tree: Tree, opening: int, items: Iterable[str], more: bool) -> Patch:
+    """Return the patch that puts items behind an opening bracket, each on a line of its own where the others are."""
+    space = re.compile(r"[ \t\f]*((?:\r\n|\r|\n)\s*)").match(tree.text, opening)
+    if space and more:
+        return Patch(space.end(), space.end(), "".join(f"{item},{space[1]}" for item in items))
+    return Patch(opening, opening, ", ".join(items) + (", " if more else ""))
 
 
-def replaced(tree: Tree, node: ast.expr, member: Member, partial: str) -> Patch:
-    """Return the patch that puts a member's new name in the place of `node`, with what it captures bound."""
+def replaced(tree: Tree, node: ast.expr, member: Member, partial: str) -> list[Patch]:
+    """Return the patches that put a member's new name in the place of `node`, with what it captures bound."""
     start, end = tree.layout.brackets(node)
     if member.closed:
-        return Patch(start, end, member.new)
+        return [Patch(start, end, member.new)]
     parent = tree.parents[node]
-    captured = ", ".join(member.captures)
     if isinstance(parent, ast.Call) and not member.bound:
         if parent.func is node:
             opening = tree.text.index("(", end) + 1
-            empty = not parent.args and not parent.keywords
-            return Patch(start, opening, f"{member.new}({captured}{'' if empty else ', '}")
-        if parent.args[:1] == [node] and tree.text[slice(*tree.bounds(parent.func))] == partial:
-            return Patch(start, end, f"{member.new}, {captured}")
-    bound = [*member.captures, *(f"{name}={tree.code(value)}" for name, value in member.bound.items())]
-    return Patch(start, end, f"{partial}({', '.join([member.new, *bound])})")
+            more = bool(parent.args or parent.keywords)
+            return [Patch(start, end, member.new), _inserted(tree, opening, member.captures, more)]
+        if parent.args[:1] == [node] and tree.code(parent.func) == partial:
+            own_line = not tree.line(tree.place(start)[0])[: tree.place(start)[1]].strip()
+            glue = f",{tree.newline}{tree.indentation(tree.place(start)[0])}" if own_line else ", "
+            return [Patch(start, end, glue.join([member.new, *member.captures]))]
+    return [Patch(start, end, _bound(tree, member, partial))]
+
+
+def _bound(tree: Tree, member: Member, partial: str) -> str:
+    """Return the expression that makes a member callable as the old function was."""
+    if member.closed:
+        return member.new
+    words = [f"{name}={tree.code(value)}" for name, value in member.bound.items()]
+    return f"{partial}({', '.join([member.new, *member.captures, *words])})"
 
 
 # --- moving
@@ -331,16 +295,24 @@ class _Move:
         self._refuse()
         for member in self.members:
             hint = member.name or names.hint(self.tree, member.node)  # type: ignore[arg-type]
-            member.new = names.fresh(self.tree, hint, member.node, {other.new for other in self.members})
+            free = member.name if self._leaves_its_name(member) else ""
+            member.new = names.fresh(self.tree, hint, member.node, {other.new for other in self.members}, free)
         if any(not member.closed for member in self.members):
-            self.partial, added = imports.reference(self.tree, "functools", "partial", self.tree.scopes.of[self.node])
+            scope = self.tree.scopes.of[self.node]
+            self.partial, added = imports.reference(
+                self.tree, "functools", "partial", scope, self.tree.top_statement(self.node)
+            )
             self.patches += added
         texts = []
         for member in self.members:
             text = self._reuse(member)
             texts += [text] if text else []
         if texts:
-            self.patches += [self._insertion(texts)]
+            anchor = self.tree.top_statement(self.node)
+            needed = {name for member in self.members for name in member.needs}
+            used_later = self.tree.scopes.of[self.node].kind == "function"
+            below = moving.needs_below(self.tree, needed, anchor, used_later)
+            self.patches.append(moving.insertion(self.tree, anchor, texts, below))
         for member in self.members:
             self._replace(member)
         main = self.by_node[self.node]
@@ -350,6 +322,13 @@ class _Move:
             summary += f", with {_listed(main.captures)} bound"
         caution = "; ".join(dict.fromkeys(self.cautions))
         return Repair("move-function", "unsafe" if caution else "safe", self.tree.edits(self.patches), summary, caution)
+
+    def _leaves_its_name(self, member: Member) -> bool:
+        """Whether nothing in the file has the function's local name but the function itself and what refers to it."""
+        if member.owner is None or len(self.tree.scopes.bindings(member.owner, member.name)) != 1:
+            return False
+        reads = self.tree.scopes.references(member.owner, member.name)
+        return len(re.findall(rf"\b{member.name}\b", self.tree.text)) == len(reads) + 1
 
     def _refuse(self) -> None:
         """Decline what can't be moved; note what is only possible with a caution."""
@@ -379,7 +358,9 @@ class _Move:
 
     def _reuse(self, member: Member) -> str:
         """Return the text of the new definition; empty where the file has the same function already."""
-        text = _Definition(self.tree, member, {m.node: m for m in self.members}).text()
+        text = _Definition(self.tree, member, self.partial).text()
+        if len(self.members) > 1:
+            return text
         anchor = self.tree.top_statement(self.node)
         for node in self.tree.ast.body[: self.tree.ast.body.index(anchor)]:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("_") and not node.decorator_list:
@@ -387,40 +368,6 @@ class _Move:
                     member.new = node.name
                     return ""
         return text
-
-    def _insertion(self, texts: list[str]) -> Patch:
-        """Return the patch that puts the definitions above the top-level statement, or below it where they need that."""
-        tree, newline = self.tree, self.tree.newline
-        anchor = tree.top_statement(self.node)
-        between = newline * (tree.gap + 1)
-        body = between.join(texts)
-        if self._needs_below(anchor):
-            last = tree.last_line(anchor)
-            place = tree.starts[last]
-            lead = "" if tree.text[:place].endswith(("\n", "\r")) else newline
-            tail = newline if lead == "" else ""
-            return Patch(place, place, lead + newline * tree.gap + body + tail)
-        first = tree.first_line(anchor)
-        if first == 1 and anchor is tree.ast.body[0]:
-            first = min([anchor.lineno, *(d.lineno for d in getattr(anchor, "decorator_list", []))])
-        place = tree.starts[first - 1]
-        above = tree.blank_above(first)
-        lead = newline * max(0, tree.gap - above) if any(tree.line(n).strip() for n in range(1, first)) else ""
-        return Patch(place, place, lead + body + between)
-
-    def _needs_below(self, anchor: ast.stmt) -> bool:
-        """Whether a decorator, a default or an annotation needs what is bound by the anchor or below it."""
-        top = self.tree.scopes.top
-        needed = {name for member in self.members for name in member.needs}
-        late = [
-            name for name in needed if name in top.bindings and position(top.bindings[name][0]) >= position(anchor)
-        ]
-        later = [name for name in late if self.tree.top_statement(top.bindings[name][0]) is not anchor]
-        if later or (late and self.tree.scopes.of[self.node].kind != "function"):
-            raise Declined(
-                f"`{(later or late)[0]}` is defined below", f"define it at module level, below `{(later or late)[0]}`"
-            )
-        return bool(late)
 
     # --- where it was
 
@@ -430,7 +377,7 @@ class _Move:
         if member.owner is None:
             assert isinstance(member.node, ast.Lambda)
             self._check(member, member.node)
-            self.patches.append(replaced(tree, member.node, member, self.partial))
+            self.patches += replaced(tree, member.node, member, self.partial)
             return
         reads = [
             read
@@ -439,13 +386,13 @@ class _Move:
         ]
         statement = tree.statement(member.node)
         removable = len(tree.scopes.bindings(member.owner, member.name)) == 1 and tree.alone(statement)
-        removable = removable and len(_block(tree, statement)) > 1
+        removable = removable and len(moving.block(tree, statement)) > 1
         if not reads and not any(member in other.calls for other in self.members):
             raise Declined("its use is not seen", "define it at module level")
         if removable and (member.closed or self._fits_at_uses(member, reads)):
             for read in reads:
-                self.patches.append(replaced(tree, read, member, self.partial))
-            self.patches.append(self._removal(statement))
+                self.patches += replaced(tree, read, member, self.partial)
+            self.patches.append(moving.removal(tree, statement))
             return
         self._check(member, member.node)
         self.patches.append(self._local_binding(member, statement))
@@ -459,8 +406,13 @@ class _Move:
             for problem in problems:
                 if problem:
                     raise problem
-            return True
+            return not self._too_long(member, reads) or self._problem(member, member.node) is not None
         return not any(problems) and self._problem(member, member.node) is not None
+
+    def _too_long(self, member: Member, reads: Iterable[ast.Name]) -> bool:
+        """Whether binding the captured values where it is used makes a line longer than the file's are."""
+        growth = len(_bound(self.tree, member, self.partial)) - len(member.name)
+        return any(len(self.tree.line(read.lineno)) + growth > self.tree.width for read in reads)
 
     def _check(self, member: Member, at: ast.AST) -> None:
         if problem := self._problem(member, at):
@@ -485,28 +437,14 @@ class _Move:
             )
         return None
 
-    def _removal(self, statement: ast.stmt) -> Patch:
-        """Return the patch that deletes a definition, and the blank lines that divided it from what follows."""
-        tree = self.tree
-        first, last = tree.first_line(statement), tree.last_line(statement)
-        if statement is _block(tree, statement)[-1]:
-            first -= tree.blank_above(first)
-        else:
-            while tree.is_blank(last + 1):
-                last += 1
-        return Patch(tree.starts[first - 1], tree.starts[last], "")
-
     def _local_binding(self, member: Member, statement: ast.stmt) -> Patch:
         """Return the patch that leaves the local name, bound to the new function."""
         tree = self.tree
-        value = member.new
-        if not member.closed:
-            bound = [*member.captures, *(f"{name}={tree.code(default)}" for name, default in member.bound.items())]
-            value = f"{self.partial}({', '.join([member.new, *bound])})"
+        value = _bound(tree, member, self.partial)
         if isinstance(member.node, ast.Lambda):
             return Patch(*tree.layout.brackets(member.node), value)
-        first, last = tree.first_line(statement), tree.last_line(statement)
-        start, end = tree.starts[first - 1] + len(tree.indentation(first)), tree.starts[last - 1] + len(tree.line(last))
+        start, end = moving.line_bounds(tree, statement)
+        start += len(tree.indentation(tree.first_line(statement)))
         return Patch(start, end, f"{member.name} = {value}")
 
 

@@ -7,23 +7,24 @@ import builtins
 import keyword
 import sys
 
+from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding
 from mpsafe_lint.repairs import imports, lookup
-from mpsafe_lint.repairs.captures import crosses_at_once, in_main_block, is_local, rebound
+from mpsafe_lint.repairs.captures import crosses_at_once, defaults, in_main_block, is_local, moving_function, rebound
 from mpsafe_lint.repairs.scopes import Scope, parameters
-from mpsafe_lint.repairs.tree import Patch, Tree
+from mpsafe_lint.repairs.edits import Patch
+from mpsafe_lint.repairs.tree import Tree
 
 Found = tuple[str, list[Patch]]
 
 _EMPTY = {"list": ast.List, "dict": ast.Dict, "tuple": ast.Tuple}
 
 
-def idiom(tree: Tree, finding: Finding, node: ast.Lambda) -> Found | None:
+def idiom(project: Project, tree: Tree, finding: Finding, node: ast.Lambda) -> Found | None:
     """Return the expression that replaces a lambda, and the imports that it needs; None where there is no idiom."""
-    plain = not node.args.defaults and not node.args.kw_defaults
-    if not plain:
+    if defaults(node.args):
         return None
-    return _factory(tree, node) or _getter(tree, node) or _call(tree, finding, node)
+    return _factory(tree, node) or _getter(tree, node) or _call(project, tree, finding, node)
 
 
 def _factory(tree: Tree, node: ast.Lambda) -> Found | None:
@@ -77,20 +78,20 @@ def _attribute(node: ast.expr, name: str) -> str | None:
     return rest if head == name and rest and not private else None
 
 
-def _call(tree: Tree, finding: Finding, node: ast.Lambda) -> Found | None:
+def _call(project: Project, tree: Tree, finding: Finding, node: ast.Lambda) -> Found | None:
     """`lambda x: f(x)` → `f`; `lambda x: f(a, x)` → `partial(f, a)`, where that means the same."""
     call = node.body
-    if not isinstance(call, ast.Call) or not _stands_still(tree, call.func):
+    if not isinstance(call, ast.Call) or not _stands_still(project, tree, call.func):
         return None
     rest = _leading_arguments(node, call)
     if rest is None or any(word.arg is None for word in call.keywords):
         return None
     values = [*rest, *(word.value for word in call.keywords)]
-    if not all(_known_before(tree, finding, node, value) for value in values):
+    if not all(_known_before(project, tree, finding, node, value) for value in values):
         return None
     func = tree.code(call.func)
     if not values:
-        return (func, []) if parameters(node.args) or not _is_class(tree, call.func) else None
+        return func, []
     partial, patches = imports.reference(tree, "functools", "partial", tree.scopes.of[node])
     bound = [*(tree.code(value) for value in rest), *(f"{word.arg}={tree.code(word.value)}" for word in call.keywords)]
     return f"{partial}({', '.join([func, *bound])})", patches
@@ -112,7 +113,7 @@ def _leading_arguments(node: ast.Lambda, call: ast.Call) -> list[ast.expr] | Non
     return rest
 
 
-def _stands_still(tree: Tree, func: ast.expr) -> bool:
+def _stands_still(project: Project, tree: Tree, func: ast.expr) -> bool:
     """Whether a callee is a function or class that pickle finds by its name, and that nothing rebinds."""
     root = func
     while isinstance(root, ast.Attribute):
@@ -127,7 +128,7 @@ def _stands_still(tree: Tree, func: ast.expr) -> bool:
         return False
     bound = bindings[0]
     if isinstance(bound, ast.alias):
-        return _from_known_library(tree, bound) or (root is func and isinstance(tree.parents[bound], ast.ImportFrom))
+        return _from_known_library(tree, bound) or bool(lookup.definitions(project, tree, func))
     plain = isinstance(bound, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and not bound.decorator_list
     return plain and root is func
 
@@ -140,13 +141,7 @@ def _from_known_library(tree: Tree, alias: ast.alias) -> bool:
     return not relative and module.partition(".")[0] in sys.stdlib_module_names
 
 
-def _is_class(tree: Tree, func: ast.expr) -> bool:
-    return False if not isinstance(func, ast.Name) else any(
-        isinstance(b, ast.ClassDef) for b in tree.scopes.top.bindings.get(func.id, ())
-    )
-
-
-def _known_before(tree: Tree, finding: Finding, node: ast.Lambda, value: ast.expr) -> bool:
+def _known_before(project: Project, tree: Tree, finding: Finding, node: ast.Lambda, value: ast.expr) -> bool:
     """Whether an argument may be evaluated where the lambda stands, rather than when it is called."""
     match value:
         case ast.Constant():
@@ -155,10 +150,12 @@ def _known_before(tree: Tree, finding: Finding, node: ast.Lambda, value: ast.exp
             return True
         case ast.Name(id=name):
             owner = tree.scopes.of[value].owner(name)
-            if owner is None or name in finding.unpicklable_captures:
+            if owner is None:
+                return _stands_still(project, tree, value)
+            if name in finding.unpicklable_captures:
                 return False
             return _settled(tree, finding, node, owner, name)
-    return _stands_still(tree, value) and isinstance(value, (ast.Name, ast.Attribute))
+    return _stands_still(project, tree, value) and isinstance(value, (ast.Name, ast.Attribute))
 
 
 def _settled(tree: Tree, finding: Finding, node: ast.Lambda, owner: Scope, name: str) -> bool:
@@ -167,7 +164,7 @@ def _settled(tree: Tree, finding: Finding, node: ast.Lambda, owner: Scope, name:
         return len(bindings) == 1 and isinstance(bindings[0], (ast.FunctionDef, ast.ClassDef))
     if any(isinstance(b, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias)) for b in bindings):
         return False
-    if any(isinstance(tree.parents[b], ast.Assign) and isinstance(tree.statement(b).value, ast.Lambda) for b in bindings):  # type: ignore[attr-defined]
+    if moving_function(tree, owner, name) is not None:
         return False
     found = rebound(tree, owner, name, node)
     return found is None or (found[1] and crosses_at_once(tree, finding, node))

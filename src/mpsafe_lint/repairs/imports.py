@@ -7,15 +7,19 @@ import sys
 from collections.abc import Sequence
 
 from mpsafe_lint.repairs.scopes import Scope
-from mpsafe_lint.repairs.tree import Declined, Patch, Tree
+from mpsafe_lint.repairs.edits import Patch
+from mpsafe_lint.repairs.tree import Declined, Tree
 
 Import = ast.Import | ast.ImportFrom
 
 
-def reference(tree: Tree, module: str, name: str, scope: Scope) -> tuple[str, list[Patch]]:
+def reference(
+    tree: Tree, module: str, name: str, scope: Scope, definition: ast.stmt | None = None
+) -> tuple[str, list[Patch]]:
     """Return how `module.name` is written in `scope`, and the patches that import it where the file doesn't yet.
 
     The form that the file uses goes first: `from functools import partial`, `import functools as ft` …
+    A definition will be put above the statement `definition`, if there is one: the import keeps the distance from it.
     Raises Declined where the module's own name means something else there.
     """
     top = tree.scopes.top
@@ -27,7 +31,7 @@ def reference(tree: Tree, module: str, name: str, scope: Scope) -> tuple[str, li
                 return name, [_extend(tree, node, name)]
     if scope.owner(module) is not None or (module in top.bindings):
         raise Declined(f"`{module}` is the name of something else here", f"import {module} under another name")
-    return f"{module}.{name}", [add(tree, module)]
+    return f"{module}.{name}", [add(tree, module, definition)]
 
 
 def _imported(tree: Tree, module: str, name: str, scope: Scope) -> str | None:
@@ -65,7 +69,7 @@ def _extend(tree: Tree, node: ast.ImportFrom, name: str) -> Patch:
     return Patch(end, end, f", {name}")
 
 
-def add(tree: Tree, module: str) -> Patch:
+def add(tree: Tree, module: str, definition: ast.stmt | None = None) -> Patch:
     """Return the patch that puts `import module` into the import block, where the order of the block has it."""
     line = f"import {module}{tree.newline}"
     sections = _sections(tree)
@@ -73,7 +77,7 @@ def add(tree: Tree, module: str) -> Patch:
     if standard:
         before, after = _neighbours(standard[0], module)
         if before is not None:
-            start = tree.starts[tree.first_line(before) - 1]
+            start = tree.begin(tree.first_line(before))
             return Patch(start, start, line)
         assert after is not None
         return _below(tree, after, line)
@@ -81,9 +85,9 @@ def add(tree: Tree, module: str) -> Patch:
         first = sections[0][0]
         number = tree.first_line(first)
         number = first.lineno if number == 1 else number  # a comment that opens the file stays there
-        start = tree.starts[number - 1]
+        start = tree.begin(number)
         return Patch(start, start, line + tree.newline)
-    return _without_block(tree, line)
+    return _without_block(tree, line, definition)
 
 
 def _sections(tree: Tree) -> list[list[Import]]:
@@ -137,7 +141,7 @@ def _below(tree: Tree, node: ast.stmt, line: str) -> Patch:
     return Patch(start, start, line)
 
 
-def _without_block(tree: Tree, line: str) -> Patch:
+def _without_block(tree: Tree, line: str, definition: ast.stmt | None) -> Patch:
     """Return the patch for a file without imports: below its docstring and `__future__`, above all else."""
     head = [node for node in tree.ast.body[:1] if ast.get_docstring(tree.ast, clean=False) is not None]
     head += [node for node in tree.ast.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
@@ -147,6 +151,7 @@ def _without_block(tree: Tree, line: str) -> Patch:
     first = tree.ast.body[0]
     number = tree.first_line(first)
     number = min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", []))]) if number == 1 else number
-    start = tree.starts[number - 1]
-    gap = tree.gap if isinstance(first, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else 1
+    start = tree.begin(number)
+    defines = isinstance(first, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or first is definition
+    gap = tree.gap if defines else 1
     return Patch(start, start, line + tree.newline * gap)

@@ -9,7 +9,8 @@ from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding, Repair
 from mpsafe_lint.repairs import finite, lookup, readers
 from mpsafe_lint.repairs.readers import Reading
-from mpsafe_lint.repairs.tree import Declined, Patch, Tree, tree_of
+from mpsafe_lint.repairs.edits import Patch
+from mpsafe_lint.repairs.tree import Declined, Tree, tree_of
 
 _VIEWS = frozenset({"keys", "values", "items"})
 _CHANGING = "update pop popitem clear setdefault".split()
@@ -121,9 +122,12 @@ def _iterator_of_list(tree: Tree, node: ast.GeneratorExp, cautions: list[str]) -
 
 def _in_the_worker(finding: Finding, tree: Tree, node: ast.expr) -> str:
     attribute = next((step.text for step in reversed(finding.chain) if step.text.startswith(".")), "")
-    where = f"make it where it is read, as {tree.code(node)}" if "\n" not in tree.code(node) else "make it where it is read"
-    if finding.boundary == "dataset-attribute" and attribute:
-        return f"{where}: in __iter__ or __getitem__, which run in the worker, and not as {attribute} beforehand"
+    where = (
+        f"make it where it is read, as {tree.code(node)}" if "\n" not in tree.code(node) else "make it where it is read"
+    )
+    if finding.boundary == "dataset-attribute":
+        kept = f", and do not keep it as {attribute} beforehand" if attribute else ""
+        return f"{where}: in __iter__ or __getitem__, which run in the worker{kept}"
     return f"{where}, in the other process"
 
 
@@ -134,11 +138,10 @@ def _follows_its_dict(project: Project, tree: Tree, node: ast.expr) -> str:
     source = node.func.value
     if isinstance(source, ast.Name):
         owner = tree.scopes.of[source].owner(source.id)
-        reads = tree.scopes.references(owner, source.id) if owner else []
-        for read in reads:
-            if _changes(tree, read) and (read.lineno > node.lineno or _same_loop(tree, read, node)):
-                return f"line {read.lineno}"
-    if isinstance(source, ast.Attribute):
+        for name in tree.scopes.references(owner, source.id) if owner else []:
+            if _changes(tree, name) and (name.lineno > node.lineno or _same_loop(tree, name, node)):
+                return f"line {name.lineno}"
+    elif isinstance(source, ast.Attribute):
         cls = lookup.method_class(tree, source) if lookup.is_self(tree, source.value) else None
         here = lookup.enclosing_function(tree, node)
         for other, read in lookup.attribute_reads(project, source.attr, (tree, cls) if cls else None):

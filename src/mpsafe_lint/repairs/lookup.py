@@ -66,8 +66,11 @@ def is_self(tree: Tree, node: ast.expr) -> bool:
     if not isinstance(node, ast.Name) or method_class(tree, node) is None:
         return False
     owner = tree.scopes.of[node].owner(node.id)
-    return owner is not None and first_parameter(owner.node) == node.id and owner.parent is not None and (
-        owner.parent.kind == "class"
+    return (
+        owner is not None
+        and first_parameter(owner.node) == node.id
+        and owner.parent is not None
+        and (owner.parent.kind == "class")
     )
 
 
@@ -123,7 +126,8 @@ def definitions(project: Project, tree: Tree, func: ast.expr) -> list[Definition
     if own is not None and (is_self(tree, receiver) or _is_super(receiver)):
         classes = list(ancestry(project, tree, own))
         classes = classes[1:] if _is_super(receiver) else classes
-        return [(t, m) for t, c in classes if (m := method(c, func.attr))][:1]
+        own_methods: list[Definition] = [(t, m) for t, c in classes if (m := method(c, func.attr))]
+        return own_methods[:1]
     if isinstance(receiver, ast.Name):
         module = _module_of(project, tree, receiver)
         if module is not None:
@@ -190,7 +194,7 @@ def method(cls: ast.AST, name: str) -> Function | None:
 
 def methods_called(project: Project, name: str) -> list[Definition]:
     """Return all methods of the project that have a name."""
-    return [
+    found: list[Definition] = [
         (tree, node)
         for tree in files_with(project, rf"def\s+{re.escape(name)}\b")
         for node in ast.walk(tree.ast)
@@ -198,6 +202,7 @@ def methods_called(project: Project, name: str) -> list[Definition]:
         and node.name == name
         and isinstance(tree.parents[node], ast.ClassDef)
     ]
+    return found
 
 
 def ancestry(project: Project, tree: Tree, cls: ast.ClassDef) -> Iterator[tuple[Tree, ast.ClassDef]]:
@@ -243,7 +248,9 @@ def sets_attribute(tree: Tree, cls: ast.ClassDef, attribute: str) -> bool:
     return attribute in tree.scopes.own[cls].bindings
 
 
-def attribute_reads(project: Project, attribute: str, holder: tuple[Tree, ast.ClassDef] | None) -> Iterator[tuple[Tree, ast.Attribute]]:
+def attribute_reads(
+    project: Project, attribute: str, holder: tuple[Tree, ast.ClassDef] | None
+) -> Iterator[tuple[Tree, ast.Attribute]]:
     """Yield the reads of an attribute in the project that may be those of an instance of `holder`.
 
     Left out are those of a class that has an attribute of that name itself and is no relative, and modules' names.

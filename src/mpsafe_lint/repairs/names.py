@@ -18,14 +18,15 @@ _ADDERS = frozenset("append add insert extend setdefault put".split())
 _FACTORY = re.compile(r"^(?:get|make|build|create|new|load|setup|init)_(?=\w)")
 
 
-def fresh(tree: Tree, hint: str, near: ast.AST, others: Collection[str] = ()) -> str:
+def fresh(tree: Tree, hint: str, near: ast.AST, others: Collection[str] = (), leaves: str = "") -> str:
     """Return a private name made from `hint` that occurs nowhere in the file, and is none of `others`.
 
-    `near` is what it will replace: the function round that makes the name longer where it is in use already.
+    `near` is what it will replace: the function round that makes the name longer where it is in use already. `leaves`
+    is a name that goes away.
     """
     stem = "_" + (snake(hint) or "function")
     for candidate in _candidates(stem, near, tree):
-        free = candidate not in tree.words and candidate not in others
+        free = (candidate not in tree.words or candidate == leaves) and candidate not in others
         if free and not keyword.iskeyword(candidate) and not hasattr(builtins, candidate):
             return candidate
     raise AssertionError("there is always a next number")
@@ -84,13 +85,13 @@ def _hint_from(tree: Tree, parent: ast.AST, child: ast.AST) -> str:
         case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) | ast.NamedExpr(target=target):
             return _target_name(target)
         case ast.Dict(keys=keys, values=values) if child in values:
-            key = keys[values.index(child)]  # type: ignore[arg-type]
+            key = keys[values.index(child)]
             return snake(key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
         case ast.Return():
             outer = enclosing(tree, parent)
             return _FACTORY.sub("", outer.name.strip("_")) if outer and not isinstance(outer, ast.ClassDef) else ""
         case ast.Call(func=func, args=args) if child in args:
-            return _hint_from_call(tree, func, args.index(child))  # type: ignore[arg-type]
+            return _hint_from_call(tree, func, args.index(child))
     return ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mpsafe_lint.files.project import Project
@@ -95,7 +95,9 @@ class _Reader:
                 self.found.iterated.append(place)
             case ast.Starred() | ast.YieldFrom():
                 self.found.iterated.append(place)
-            case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test) | ast.IfExp(test=test) if test is node:
+            case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test) | ast.IfExp(test=test) if (
+                test is node
+            ):
                 self.found.tested.append(place)
             case ast.UnaryOp(op=ast.Not()):
                 self.found.tested.append(place)
@@ -109,7 +111,9 @@ class _Reader:
                 self._compared(parent, node, place)
             case ast.BinOp(op=op) | ast.AugAssign(op=op):
                 known = isinstance(op, (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor))
-                (self.found.combined if known else self.found.unknown).append(place if known else f"it is calculated with ({place})")
+                (self.found.combined if known else self.found.unknown).append(
+                    place if known else f"it is calculated with ({place})"
+                )
             case ast.Attribute(attr=name):
                 self._attribute_of(name, place)
             case ast.FormattedValue():
@@ -121,7 +125,7 @@ class _Reader:
 
     def _compared(self, parent: ast.Compare, node: ast.AST, place: str) -> None:
         sides = [parent.left, *parent.comparators]
-        index = sides.index(node)  # type: ignore[arg-type]
+        index = _index(sides, node)
         operators = parent.ops[max(0, index - 1) : index + 1]
         if all(isinstance(op, (ast.Is, ast.IsNot)) for op in operators):
             return
@@ -189,10 +193,10 @@ class _Reader:
             case ast.BoolOp():
                 self._push(tree, parent, keys)
             case ast.Dict(values=values) if node in values:
-                key = parent.keys[values.index(node)]  # type: ignore[arg-type]
+                key = parent.keys[_index(values, node)]
                 self._push(tree, parent, (_constant(key), *keys) if key is not None else keys)
             case ast.List(elts=elts) | ast.Tuple(elts=elts) | ast.Set(elts=elts):
-                index = None if any(isinstance(e, ast.Starred) for e in elts) else elts.index(node)  # type: ignore[arg-type]
+                index = None if any(isinstance(e, ast.Starred) for e in elts) else _index(elts, node)
                 self._push(tree, parent, (index if isinstance(parent, ast.Tuple) else None, *keys))
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
                 self._push(tree, parent, (None, *keys))
@@ -201,7 +205,7 @@ class _Reader:
                 if isinstance(call, ast.Call):
                     self._argument(tree, call, node, name if name else -1, keys, place)
             case ast.Call(args=args) if node in args:
-                self._argument(tree, parent, node, args.index(node), keys, place)  # type: ignore[arg-type]
+                self._argument(tree, parent, node, _index(args, node), keys, place)
             case ast.Return() | ast.Yield():
                 keys = (None, *keys) if isinstance(parent, ast.Yield) else keys
                 self._returned(tree, lookup.enclosing_function(tree, node), keys)
@@ -286,13 +290,15 @@ class _Reader:
 
     # --- functions
 
-    def _argument(self, tree: Tree, call: ast.Call, node: ast.AST, where: int | str, keys: tuple[Key, ...], place: str) -> None:
+    def _argument(
+        self, tree: Tree, call: ast.Call, node: ast.AST, where: int | str, keys: tuple[Key, ...], place: str
+    ) -> None:
         func = call.func
         name = lookup.dotted(func).rpartition(".")[2] or (func.attr if isinstance(func, ast.Attribute) else "")
         targets = lookup.definitions(self.project, tree, func)
         exact = [d for d in targets if not isinstance(func, ast.Attribute) or len(targets) <= 3]
         is_method = isinstance(func, ast.Attribute)
-        if self._crossing_holds(tree, call) or (name in _SENDING and not exact):
+        if self._crossing_holds(tree, call) or (name in _SENDING and not exact and (is_method or name == "Process")):
             self._sent(tree, call, node, where, keys)
         elif isinstance(func, ast.Name) and exact:
             self._parameters(exact, call, where, keys, place)
@@ -331,7 +337,11 @@ class _Reader:
         for tree, target in targets:
             function: ast.AST | None = target
             if isinstance(target, ast.ClassDef):
-                inits = [(t, m) for t, c in lookup.ancestry(self.project, tree, target) if (m := lookup.method(c, "__init__"))]
+                inits = [
+                    (t, m)
+                    for t, c in lookup.ancestry(self.project, tree, target)
+                    if (m := lookup.method(c, "__init__"))
+                ]
                 if not inits:
                     self._field(tree, target, where, keys, place)
                     continue
@@ -391,7 +401,9 @@ class _Reader:
         elif name in ("apply_async", "submit", "map_async", "starmap_async"):
             keys = (None, *keys) if name.startswith(("map", "starmap")) else keys
             outer = tree.parents[call]
-            waited = tree.parents[outer] if isinstance(outer, ast.Attribute) and outer.attr in ("get", "result") else None
+            waited = (
+                tree.parents[outer] if isinstance(outer, ast.Attribute) and outer.attr in ("get", "result") else None
+            )
             if isinstance(waited, ast.Call):
                 self._push(tree, waited, keys)
 
@@ -409,8 +421,7 @@ class _Reader:
         """Follow the value into the process that gets it, where that can be seen."""
         func = call.func
         name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
-        if name in ("put", "put_nowait", "send"):
-            assert isinstance(func, ast.Attribute)
+        if isinstance(func, ast.Attribute) and name in ("put", "put_nowait", "send"):
             self._received(func.value, keys)
             return
         target = next((k.value for k in call.keywords if k.arg == "target"), None)
@@ -451,6 +462,10 @@ def _parameter(tree: Tree, function: Function, where: int | str) -> str | None:
     if isinstance(tree.parents[function], ast.ClassDef) and lookup.first_parameter(function):
         where += 1
     return positional[where].arg if 0 <= where < len(positional) else None
+
+
+def _index(items: Sequence[ast.expr], node: ast.AST) -> int:
+    return next(index for index, item in enumerate(items) if item is node)
 
 
 def _constant(node: ast.expr | None) -> Key:

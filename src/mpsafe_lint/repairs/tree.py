@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import libcst as cst
@@ -16,6 +14,7 @@ from mpsafe_lint.files.project import Project
 from mpsafe_lint.files.source import Source
 from mpsafe_lint.findings import Edit, Span
 from mpsafe_lint.modules.module import Module, parse
+from mpsafe_lint.repairs.edits import Patch, Places
 from mpsafe_lint.repairs.scopes import Scopes
 
 _BLANK = re.compile(r"[ \t\f]*")
@@ -30,15 +29,6 @@ class Declined(Exception):
         self.advice = advice
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """Replace the characters from `start` to `end` of a file by `text`."""
-
-    start: int
-    end: int
-    text: str
-
-
 class Tree:
     """One file, parsed. Offsets are indices into its text.
 
@@ -49,32 +39,32 @@ class Tree:
         self.source = source
         self.path = source.path
         self.text = source.text
+        self.places = Places(source.text)
         self.module: Module = parse(source, "", in_project=True)
         self.ast = self.module.tree
 
     # --- text
 
-    @cached_property
+    @property
     def starts(self) -> list[int]:
-        """The offset at which each line begins, and that of the end of the text."""
-        starts = [0]
-        for line in self.source.lines:
-            starts.append(starts[-1] + len(line))
-        return starts
+        """The offset at which each line begins."""
+        return self.places.starts
 
-    def offset(self, line: int, column: int) -> int:
-        """Return the offset of a place; lines count from 1, columns from 0."""
-        return min(self.starts[min(line, len(self.starts)) - 1] + column, len(self.text))
+    def begin(self, number: int) -> int:
+        """Return the offset at which text is put in front of a line: at the file's start, behind its form feeds."""
+        start = self.starts[number - 1]
+        while number == 1 and self.text[start : start + 1] == "\f":
+            start += 1
+        return start
 
     def place(self, offset: int) -> tuple[int, int]:
         """Return line and column of an offset."""
-        line = max(1, min(bisect_right(self.starts, offset), len(self.source.lines)))
-        return line, offset - self.starts[line - 1]
+        return self.places.place(offset)
 
     def bounds(self, node: ast.AST) -> tuple[int, int]:
         """Return the offsets between which a node stands."""
         span = self.module.span(node)
-        return self.offset(span.line, span.column), self.offset(span.end_line, span.end_column)
+        return self.places.bounds(span)
 
     def code(self, node: ast.AST) -> str:
         """Return the source of a node."""
@@ -103,9 +93,7 @@ class Tree:
                 merged[-1] = Patch(patch.start, patch.end, last.text + patch.text)
             else:
                 merged.append(patch)
-        return tuple(
-            Edit(Span(self.path, *self.place(patch.start), *self.place(patch.end)), patch.text) for patch in merged
-        )
+        return tuple(Edit(self.places.span(self.path, patch.start, patch.end), patch.text) for patch in merged)
 
     # --- meaning
 
@@ -139,7 +127,7 @@ class Tree:
 
         Brackets round an expression belong to the span of some tools and not to that of others: both are found.
         """
-        start, end = self.offset(span.line, span.column), self.offset(span.end_line, span.end_column)
+        start, end = self.places.bounds(span)
         found: list[tuple[bool, int, ast.AST]] = []
         for node in ast.walk(self.ast):
             if isinstance(node, types) and abs(getattr(node, "lineno", -9) - span.line) <= 1:
@@ -172,15 +160,20 @@ class Tree:
         return self.layout.module.default_indent
 
     @cached_property
+    def width(self) -> int:
+        """How long a line may be: 88 columns, or what the longest line of the file has."""
+        return max([88, *(len(line.rstrip("\r\n")) for line in self.source.lines)])
+
+    @cached_property
     def gap(self) -> int:
         """How many blank lines the file leaves between definitions at module level; two where there is no telling."""
-        gaps = [
+        gaps: list[int] = [
             self.blank_above(self.first_line(node))
             for previous, node in zip(self.ast.body, self.ast.body[1:])
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
             and isinstance(previous, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         ]
-        return max(1, max(set(gaps), key=lambda gap: (gaps.count(gap), gap))) if gaps else 2
+        return max(1, max(gaps, key=lambda gap: (gaps.count(gap), gap), default=2))
 
     def blank_above(self, number: int) -> int:
         """Return how many blank lines stand directly above a line."""
@@ -192,7 +185,7 @@ class Tree:
     def first_line(self, node: ast.stmt) -> int:
         """Return the line on which a statement begins, its decorators and the comments directly above it included."""
         decorators = getattr(node, "decorator_list", [])
-        line = min([node.lineno, *(d.lineno for d in decorators)])
+        line: int = min([node.lineno, *(d.lineno for d in decorators)])
         indentation = self.indentation(line)
         while line > 1 and self.indentation(line - 1) == indentation and self.line(line - 1).lstrip(" \t\f")[:1] == "#":
             line -= 1
@@ -261,7 +254,7 @@ class Layout:
 
     def _offset(self, line: int, column: int) -> int:
         shift = self._shift[line - 1] if line <= len(self._shift) else 0
-        return self.tree.offset(line, column + shift)
+        return self.tree.places.offset(line, column + shift)
 
     def bounds(self, node: cst.CSTNode) -> Bounds:
         """Return the offsets between which a node stands, without the brackets round it."""

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mpsafe_lint.check import Analysis
 from mpsafe_lint.findings import Repair
 from mpsafe_lint.reports.report import Report
-from mpsafe_lint.suppress import Shown
+from mpsafe_lint.suppress.baseline import Entry
 
 NAMES = 5
 """Unresolved names and stale entries that are shown at most."""
 
 
-def closing_lines(report: Report, analysis: Analysis, shown: Shown) -> Iterator[str]:
+def closing_lines(report: Report, analysis: Analysis, stale: Sequence[Entry]) -> Iterator[str]:
     """Yield them in order."""
-    if not report.project.files:
-        yield f"warning: no Python files below {report.project.root}"
     found = count(len(report.findings), "finding")
     yield f"{found} in {count(analysis.files, 'file')}{_repairable(report)}"
-    if shown.stale:
-        names = [f"{entry.code} in {entry.path}" for entry in shown.stale]
+    if stale:
+        names = [f"{entry.code} in {entry.path}" for entry in stale]
         occur = "occurs" if len(names) == 1 else "occur"
         yield f"note: {count(len(names), 'entry', 'entries')} of the baseline no longer {occur}: {_some(names)}"
     if analysis.unresolved:

@@ -14,8 +14,11 @@ def render(report: Report) -> str:
 
 def headline(report: Report, finding: Finding) -> str:
     """Return the line that names place, code and message."""
-    place = (
-        f"{paint(report.path(finding.span.path), 'bold', report.color)}:{finding.span.line}:{finding.span.column + 1}"
-    )
-    code = paint(finding.code, "red", report.color)
-    return f"{place}: {code} {paint(report.mark(finding), 'cyan', report.color)}{finding.message}"
+    return f"{place(report, finding)} {paint(report.mark(finding), 'cyan', report.color)}{finding.message}"
+
+
+def place(report: Report, finding: Finding) -> str:
+    """Return `path:line:column: code`."""
+    span = finding.span
+    path, code = paint(report.path(span.path), "bold", report.color), paint(finding.code, "red", report.color)
+    return f"{path}:{span.line}:{span.column + 1}: {code}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from mpsafe_lint.findings import Crossing, Finding, Repair
+from mpsafe_lint.findings import Crossing, Edit, Finding, Repair, Span
 from mpsafe_lint.reports.colors import paint
 from mpsafe_lint.reports.concise import headline
-from mpsafe_lint.reports.report import Report, advice, chain_text, receiver, when
+from mpsafe_lint.reports.report import Report, advice, chain_text, receiver, serializer, when
 
 WIDTH = 160
 """Characters of a line that are shown at most."""
@@ -30,16 +30,35 @@ def _lines(report: Report, finding: Finding) -> Iterator[str]:
         bar = paint("|", "blue", report.color)
         excerpt, pad, carets = _excerpt(text, finding)
         yield f"{paint(str(finding.span.line).rjust(gutter), 'blue', report.color)} {bar} {excerpt}".rstrip()
-        yield f"{'':{gutter}} {bar} {pad}{paint(carets, 'red', report.color)}{_beside(finding)}"
+        yield f"{'':{gutter}} {bar} {pad}{paint(carets, 'red', report.color)}{_beside(finding, text)}"
     for note in _notes(report, finding):
         yield f"{'':{gutter}} {paint('=', 'blue', report.color)} {note}"
 
 
-def _beside(finding: Finding) -> str:
+def _beside(finding: Finding, text: str) -> str:
+    """Say what is repaired: by what the marked text becomes, where a line can show that."""
     repair = finding.repair
     if not isinstance(repair, Repair):
         return ""
-    return f" {'fix' if repair.applicability == 'safe' else 'unsafe fix'}: {repair.summary}"
+    word = "fix" if repair.applicability == "safe" else "unsafe fix"
+    return f" {word}: {_repaired(finding.span, repair.edits, text) or repair.summary}"
+
+
+def _repaired(span: Span, edits: Sequence[Edit], text: str) -> str:
+    """Return the marked text after the edits inside it; nothing where it or they are on other lines."""
+    inside = [edit for edit in edits if _holds(span, edit.span)]
+    if not inside or span.line != span.end_line or any("\n" in edit.text for edit in inside):
+        return ""
+    after, end = "", span.column
+    for edit in sorted(inside, key=lambda edit: edit.span):
+        after += text[end : edit.span.column] + edit.text
+        end = edit.span.end_column
+    return after + text[end : span.end_column]
+
+
+def _holds(span: Span, other: Span) -> bool:
+    start, end = (other.line, other.column), (other.end_line, other.end_column)
+    return other.path == span.path and (span.line, span.column) <= start and end <= (span.end_line, span.end_column)
 
 
 def _notes(report: Report, finding: Finding) -> Iterator[str]:
@@ -49,10 +68,9 @@ def _notes(report: Report, finding: Finding) -> Iterator[str]:
         yield f"also sent to {_crossing(report, crossing, crossing.sent)}"
     if len(finding.also) > ALSO:
         yield f"and {len(finding.also) - ALSO} more"
-    if len(finding.errors) > 1:
-        yield "; ".join(
-            f"Python {error.python}: {error.text}" if error.python else error.text for error in finding.errors
-        )
+    others = [error for error in finding.errors if error.text not in finding.message]
+    if others:
+        yield "; ".join(f"Python {error.python}: {error.text}" if error.python else error.text for error in others)
     if not isinstance(finding.repair, Repair):
         yield f"help: {advice(finding)}"
     elif finding.repair.caution:
@@ -61,8 +79,9 @@ def _notes(report: Report, finding: Finding) -> Iterator[str]:
 
 def _crossing(report: Report, crossing: Crossing, sent: str) -> str:
     place = f"{report.path(crossing.span.path)}:{crossing.span.line}"
-    serializer = "" if crossing.serializer == "pickle" else f", by {crossing.serializer}"
-    return f"{receiver(crossing)} as {sent} ({place}), {when(crossing.methods)}{serializer}"
+    name = serializer(crossing.serializer)
+    by = "" if name == "pickle" else f", by {name}"
+    return f"{receiver(crossing)} as {sent} ({place}), {when(crossing.methods)}{by}"
 
 
 def _excerpt(text: str, finding: Finding) -> tuple[str, str, str]:

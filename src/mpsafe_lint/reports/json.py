@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from mpsafe_lint.findings import Crossing, Finding, Repair, Span
-from mpsafe_lint.reports.report import Report
+from mpsafe_lint.reports.report import Report, serializer
 
 
 def render(report: Report) -> str:
@@ -23,7 +23,7 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "errors": [{"python": error.python, "text": error.text} for error in finding.errors],
         "start_methods": list(finding.methods),
-        "serializer": finding.serializer,
+        "serializer": serializer(finding.serializer),
         "outcome": finding.outcome,
         "crossing": _crossing(report, finding.crossing) if finding.crossing else None,
         "chain": [{**_place(report, step.span), "text": step.text} for step in finding.chain],
@@ -55,7 +55,7 @@ def _crossing(report: Report, crossing: Crossing) -> dict[str, Any]:
         **_place(report, crossing.span),
         "text": crossing.sent,
         "boundary": crossing.boundary,
-        "serializer": crossing.serializer,
+        "serializer": serializer(crossing.serializer),
         "start_methods": list(crossing.methods),
         "outcome": crossing.outcome,
     }

@@ -12,7 +12,7 @@ from mpsafe_lint.config import START_METHODS, Reporting
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.files.source import SourceError
 from mpsafe_lint.findings import Crossing, Finding, Repair, Step
-from mpsafe_lint.knowledge.rules import Rule, all_codes
+from mpsafe_lint.knowledge.rules import TOOL, Rule, all_codes
 
 _RECEIVERS = {
     "process": "the new process",
@@ -90,6 +90,11 @@ def receiver(crossing: Crossing) -> str:
     return next((who for start, who in _RECEIVERS.items() if crossing.boundary.startswith(start)), "worker processes")
 
 
+def serializer(name: str | None) -> str | None:
+    """Return what a user calls a serializer: what multiprocessing registers for it doesn't make it another pickle."""
+    return "pickle" if name in ("forking", "spawning") else name
+
+
 def when(methods: Sequence[str]) -> str:
     """Say under which start methods a value is pickled."""
     if not methods or set(methods) >= set(START_METHODS):
@@ -103,6 +108,7 @@ def advice(finding: Finding) -> str:
     repair = finding.repair
     if isinstance(repair, Repair):
         return repair.summary
-    if repair is None:
-        return rule_of(finding).advice
+    rule = rule_of(finding)
+    if repair is None or rule in TOOL:
+        return rule.advice
     return f"{repair.advice} (not repaired: {repair.reason})" if repair.reason else repair.advice

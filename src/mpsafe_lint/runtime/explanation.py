@@ -30,9 +30,8 @@ class Failure:
     """One value that can't be saved, or can't be loaded again.
 
     `path` names it from the object on; `steps` are the same in the grammar of the linter's chains: `.attr`, `[0]`,
-    `['k']`, `<func>`, `<args>`, `<self>`, `<closure x>`, and `<state>` for what `__getstate__` returns where that isn't
-    made of attributes. `inside` are the steps from there to what pickle names, where that lies inside a library's object.
-    `error` is the text as a traceback ends with it. `kind` and `code` are those of the rule, empty where there is none.
+    `['k']`, `<func>`, `<args>`, `<self>`, `<closure x>`. `inside` are the steps from there to what pickle names, where that lies inside a library's object.
+    `error` is the text as a traceback ends with it. `kind` and `code` are those of the rule.
     `set_at` is the line of the program that put the value there; `origin` the one that defines it, for a function, a
     class or a generator. `phase` is `save` or `load`.
     """
@@ -56,17 +55,14 @@ class Failure:
         return self.set_at or self.origin
 
     def __str__(self) -> str:
-        noun = BY_KIND[self.kind].noun if self.kind else self.type
-        verb = "pickled" if self.phase == "save" else "loaded again"
-        lines = [f"{self.path}: {noun} cannot be {verb} ({self.error})"]
-        if self.kind or self.inside:
-            lines.append(f"  value   {short(self.value)}" + (f", in it {''.join(self.inside)}" if self.inside else ""))
+        what = f"{BY_KIND[self.kind].noun} cannot be pickled" if self.phase == "save" else "it cannot be loaded again"
+        lines = [f"{self.path}: {what} ({self.error})"]
+        lines.append(f"  value   {short(self.value)}" + (f", in it {''.join(self.inside)}" if self.inside else ""))
         if self.set_at is not None:
             lines.append(f"  set at  {self.set_at}")
         if self.origin is not None and self.origin[:2] != (self.set_at or ())[:2]:
             lines.append(f"  made at {self.origin}")
-        if self.advice:
-            lines.append(f"  {self.code + ': ' if self.code else ''}{self.advice}")
+        lines.append(f"  {self.code}: {self.advice}")
         return "\n".join(lines)
 
 
@@ -132,23 +128,30 @@ def explain(
 
 
 def find_failures(obj: object, root: str, serializer: str, start_method: str | None) -> list[Failure]:
+    """Return what can't be saved, described: one failure for each culprit."""
+    failures: dict[tuple[str, ...], Failure] = {}
+    for path, reason in find_refusals(obj, serializer, start_method):
+        failure = failure_of(obj, root, path, reason)
+        failures.setdefault(failure.steps, failure)
+    return list(failures.values())
+
+
+def find_refusals(obj: object, serializer: str, start_method: str | None) -> list[tuple[Sequence[Part[object]], Exception]]:
     """Return what can't be saved: nothing, where the real pickler takes the object; else what the walk finds in it."""
     with as_if(start_method) if serializer == "multiprocessing" else nullcontext():
         graph = Objects(serializer)
         try:
             graph.attempt(obj)
         except Exception as error:
-            refused = error
+            refused = error.with_traceback(None)
         else:
             return []
-        found = [(refusal.path, refusal.reason) for refusal in walk(graph, obj)]
+        found: list[tuple[Sequence[Part[object]], Exception]] = [
+            (refusal.path, refusal.reason) for refusal in walk(graph, obj)
+        ]
     if str(refused) not in {str(reason) for _, reason in found}:
         found.append(((), refused))  # too deep for the walk, say: the place is not known, but it fails
-    failures: dict[tuple[str, ...], Failure] = {}
-    for path, reason in found:
-        failure = failure_of(obj, root, path, reason)
-        failures.setdefault(failure.steps, failure)
-    return list(failures.values())
+    return found
 
 
 def root_name(obj: object) -> str:
@@ -167,22 +170,21 @@ def failure_of(
     value, steps = values[cut], tuple(part.step for part in path[:cut] if part.step)
     leaf = values[-1] if phase == "save" else value
     kind = kind_of(value, leaf, text, phase)
-    if not kind:
-        code, advice = "", _TOO_DEEP if "recursion depth" in text else ""
-    else:
-        code, advice = code_of(kind, kept=any(step.startswith(".") for step in steps)), BY_KIND[kind].advice
-    if kind == "unloadable" and not isinstance(value, BaseException):
+    advice = BY_KIND[kind].advice
+    if "recursion depth exceeded while pickling" in text:
+        advice = _TOO_DEEP
+    elif kind == "unloadable" and not isinstance(value, BaseException):
         advice = "let __reduce__ or __getstate__ give what its class needs to make it anew"
     origin = places.definition(value)
     if origin is None and phase == "load":
-        origin = places.constructor(type(value))
+        origin = unloadable_at(type(value), text)
     return Failure(
         path=name + "".join(steps),
         steps=steps,
         type=type_name(value if isinstance(value, type) else type(value)),
         error=text,
         kind=kind,
-        code=code,
+        code=code_of(kind, kept=any(step.startswith(".") for step in steps)),
         advice=advice,
         set_at=setting(values, path[:cut]),
         origin=origin,
@@ -190,6 +192,18 @@ def failure_of(
         phase=phase,
         value=value,
     )
+
+
+def unloadable_at(kind: type, text: str) -> Place | None:
+    """Return the line of the method that fails, or lacks what it needs, when an object is made anew."""
+    exception, _, message = text.partition(": ")
+    found = errors.match(message, exception.rpartition(".")[2])
+    name = _FAILING.get(found.row.name, "") if found else ""
+    return places.method(kind, name or ("__init__" if issubclass(kind, BaseException) else "__setstate__"))
+
+
+_FAILING = {"recursion": "__getattr__", "init-args": "__init__", "new-args": "__new__"}
+"""By the name of an error text: the method that is at fault."""
 
 
 def error_text(error: BaseException) -> str:
@@ -208,14 +222,12 @@ def kind_of(value: object, leaf: object, text: str, phase: str) -> str:
     exception, _, message = text.partition(": ")
     found = errors.match(message, exception.rpartition(".")[2], saving=phase == "save")
     kind = found.kind if found else ""
-    if found and found.row.name == "too-deep":
-        return ""
     if phase == "load":
         return kind if kind == "misnamed" else "unloadable"
     if isinstance(leaf, type) and kind in ("misnamed", "local-function", "local-class"):
         inside = "<locals>" in leaf.__qualname__ or places.made_in_function(leaf)
         return "local-class" if inside and value is leaf else _kind_of_type(type(value)) or kind
-    return _kind_of_type(type(value)) or kind or "native-object"
+    return _kind_of_type(type(value)) or kind or "internal"
 
 
 def _kind_of_type(kind: type) -> str:
@@ -279,6 +291,7 @@ def setting(values: Sequence[object], path: Sequence[Part[object]]) -> Place | N
 
 
 def numbered(failures: Sequence[Failure]) -> Iterator[str]:
-    """Yield each failure as text, numbered where there are several."""
+    """Yield each failure as indented text, numbered where there are several."""
     for number, failure in enumerate(failures, 1):
-        yield f"{number}. {failure}" if len(failures) > 1 else str(failure)
+        first, *rest = str(failure).split("\n")
+        yield "\n".join([f"  {number}. {first}" if len(failures) > 1 else f"  {first}", *(f"  {line}" for line in rest)])

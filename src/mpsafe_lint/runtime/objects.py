@@ -7,6 +7,7 @@ import io
 import pickle
 import sys
 import types
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -96,7 +97,7 @@ class Objects:
                 return _SAVED
             return self._parts(value, reduced)
         except Exception as error:
-            return Saved(refusal=error)
+            return Saved(refusal=error.with_traceback(None))  # frames would keep what they hold alive
 
     def attempt(self, value: object) -> None:
         """Pickle `value` for good, parts and all, except for data in bulk. Raises what the pickler raises."""
@@ -249,27 +250,25 @@ def _made_from(value: object, func: Any, args: tuple[Any, ...]) -> Iterator[Part
     """Return the parts of a reduced value that are the function that makes it anew and the arguments of that."""
     kind = type(value)
     if isinstance(value, (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)):
-        yield Part("<self>", args[0])
+        yield Part("<self>", value.__self__)
+        yield from (Part("", part) for part in args if part is not value.__self__)
     elif issubclass(kind, partial):
         yield from _call(value.func, value.args, value.keywords)  # type: ignore[attr-defined]
     elif kind in (map, filter):
         yield from _call(args[0], args[1:], {})
     elif kind is types.FunctionType:
         yield from _closure(value)
-    elif issubclass(kind, BaseException):
-        yield Part("", func)
-        yield from (Part(f".args{part.step}", part.value) for part in _items(args))
     elif getattr(func, "__name__", "") == "__newobj__":
         yield Part("", args[0])
         yield from _call(None, args[1:], {})
     elif getattr(func, "__name__", "") == "__newobj_ex__":
         yield Part("", args[0])
         yield from _call(None, args[1], args[2])
-    elif hasattr(kind, "default_factory") and len(args) == 1:
+    elif issubclass(kind, defaultdict):
         yield Part("", func)
-        yield Part(".default_factory", args[0])
+        yield from (Part("<func>", factory) for factory in args)
     else:
-        yield Part("" if isinstance(func, type) else "<func>", func)
+        yield Part("" if func is kind else "<func>", func)
         yield from _call(None, args, {})
 
 
@@ -280,28 +279,32 @@ def _call(func: object, args: Any, keywords: dict[str, Any]) -> Iterator[Part[ob
 
 
 def _closure(function: Any) -> Iterator[Part[object]]:
-    """Return what a function takes along that is sent by value."""
+    """Return what a function takes along that is sent by value: what it captures, and its defaults."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
             yield Part(f"<closure {name}>", cell.cell_contents)
         except ValueError:  # not yet bound
             continue
+    for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+        yield Part("<defaults>", default)
 
 
 def _state(value: object, state: Any) -> Iterator[Part[object]]:
-    """Return the parts of a state. One that isn't made of attributes has a step of its own, `<state>`."""
+    """Return the parts of a state. One that isn't made of attributes has no step of its own."""
     if state is None:
         return
     if isinstance(state, tuple) and len(state) == 2 and all(part is None or type(part) is dict for part in state):
-        by_value = type(value) is types.FunctionType  # what its cells hold is told by `_closure`
+        told = _TOLD if type(value) is types.FunctionType else ()
         for part in state:
-            yield from _attributes(
-                (key, item) for key, item in (part or {}).items() if not (by_value and key == "__closure__")
-            )
+            yield from _attributes((key, item) for key, item in (part or {}).items() if key not in told)
     elif type(state) is dict:
         yield from _attributes(_snapshot(state.items()))
     else:
-        yield Part("<state>", state)
+        yield Part("", state)
+
+
+_TOLD = ("__closure__", "__defaults__", "__kwdefaults__")
+"""What of a function's state `_closure` tells."""
 
 
 def _attributes(pairs: Any) -> Iterator[Part[object]]:

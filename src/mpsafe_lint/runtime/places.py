@@ -102,7 +102,7 @@ def definition(value: object) -> Place | None:
     """Return the line that defines a function, a class, or what a generator or coroutine runs; None for the rest."""
     code = _code_of(value)
     if code is not None:
-        return _place(code.co_filename, code.co_firstlineno)
+        return at(code.co_filename, code.co_firstlineno)
     if isinstance(value, type):
         return _class_place(value)
     return None
@@ -121,13 +121,12 @@ def made_in_function(kind: type) -> bool:
     )
 
 
-def constructor(kind: type) -> Place | None:
-    """Return the line of a class's own `__init__`, `__setstate__`, `__new__` or `__getattr__`, else that of the class."""
-    for name in ("__setstate__", "__init__", "__new__", "__getattr__"):
-        for base in kind.__mro__:
-            code = _code_of(base.__dict__.get(name))
-            if code is not None and not is_library(code.co_filename):
-                return _place(code.co_filename, code.co_firstlineno)
+def method(kind: type, name: str) -> Place | None:
+    """Return the line of a class's method, where the program defines it, else that of the class."""
+    for base in kind.__mro__:
+        code = _code_of(base.__dict__.get(name))
+        if code is not None and not is_library(code.co_filename):
+            return at(code.co_filename, code.co_firstlineno)
     return _class_place(kind)
 
 
@@ -150,9 +149,9 @@ def _class_place(kind: type) -> Place | None:
         return None
     for node in source.scopes.get(kind.__qualname__, ()):
         if isinstance(node, ast.ClassDef):
-            return _place(source.path, node.lineno)
+            return at(source.path, node.lineno)
     call = _making_call(source, kind.__name__)
-    return None if call is None else _place(source.path, call.lineno)
+    return None if call is None else at(source.path, call.lineno)
 
 
 def _making_call(source: _Source, name: str) -> ast.Call | None:
@@ -218,14 +217,14 @@ def returned(function: object, steps: tuple[str, ...], value: object) -> Place |
                         rating = _fit(_descend(node.value, steps), value)
                         if best is None or rating >= best[0]:
                             best = rating, node
-    return _place(code.co_filename, best[1].lineno if best else code.co_firstlineno)
+    return at(code.co_filename, best[1].lineno if best else code.co_firstlineno)
 
 
 def of_frame(frame: types.FrameType | None) -> Place | None:
     """Return the innermost line of the program on a stack of calls."""
     while frame is not None:
         if not is_library(frame.f_code.co_filename) and not frame.f_code.co_filename.startswith("<"):
-            return _place(frame.f_code.co_filename, frame.f_lineno)
+            return at(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return None
 
@@ -238,7 +237,7 @@ def _rated(
             continue
         expression = setting.value if setting.fills else _descend(setting.value, steps)
         line = expression.lineno if expression is not setting.value and expression is not None else setting.node.lineno
-        place = _place(source.path, line)
+        place = at(source.path, line)
         if place is not None:
             yield _fit(expression, value) + (0 if setting.own else -1), place
 
@@ -456,6 +455,7 @@ def _program_sources(name: str) -> Iterator[_Source]:
                     yield source
 
 
-def _place(path: str, line: int) -> Place | None:
+def at(path: str, line: int) -> Place | None:
+    """Return a line with its text; None where there is no such file."""
     text = linecache.getline(path, line).strip()
     return Place(path, line, text) if text or os.path.exists(path) else None

@@ -271,7 +271,7 @@ _TYPES_OF_CONSTANTS = {"str": str, "int": int, "float": float, "bool": bool, "by
 def _is_instance(value: Value, cls: Value) -> bool | None:
     if isinstance(value, Instance) and isinstance(cls, Class):
         return True if cls in value.cls.mro else (False if value.cls.complete else None)
-    builtin = cls.name.partition("")[2] if isinstance(cls, External) else ""
+    builtin = makers.canonical(cls.name) if isinstance(cls, External) else ""
     if isinstance(value, Constant) and builtin:
         python_type = _TYPES_OF_CONSTANTS.get(builtin)
         return isinstance(value.value, python_type) if python_type else builtin == "object"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
@@ -195,6 +196,7 @@ def call_function(machine: Machine, function: Function, arguments: Arguments, sp
         machine.limits_reached += 1
         return UNKNOWN
     scope = Scope(function.module, function.scope, f"{function.name}.<locals>.")
+    mark = machine.journal.mark()
     first = bind_parameters(machine, function, arguments, scope, span)
     inner = Frame(
         function.module,
@@ -205,14 +207,17 @@ def call_function(machine: Machine, function: Function, arguments: Arguments, sp
         function.defining_class,
         frame,
         span,
-        machine.journal.mark(),
+        mark,
     )
     if isinstance(node, ast.Lambda):
         result = machine.evaluate(node.body, inner)
         if inner.yields:
-            return _generator(machine, inner, span)
+            result = _generator(machine, inner, span)
     else:
         result = _run_body(machine, node, inner)
+    if scope.captured:
+        function.scope.captured = True
+    machine.journal.keep(mark, None if scope.captured else scope)
     machine.notify(Call(function.qualified_name, first, arguments, span, frame, result))
     return result
 
@@ -241,11 +246,6 @@ def _run_body(machine: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef, in
 def returned(machine: Machine, inner: Frame, alive: bool) -> Value:
     """Join the states and the values of all ways out of a function."""
     exits = inner.returns
-    if len(exits) == 1 and not alive:
-        # The only way out: the state of the return is the state after the call.
-        value, changes, _ = exits[0]
-        _restore(machine, inner, [changes])
-        return value
     if exits:
         ends = [changes for _, changes, _ in exits]
         if alive:
@@ -257,9 +257,11 @@ def returned(machine: Machine, inner: Frame, alive: bool) -> Value:
 
 def _restore(machine: Machine, inner: Frame, ends: list[Changes]) -> None:
     machine.journal.undo(inner.mark)
+    machine.journal.mark()
     machine.journal.join(ends)
 
 
+@cache
 def _is_generator(node: ast.AST) -> bool:
     """Tell whether a function's own body, not one nested in it, holds a yield."""
     waiting = list(ast.iter_child_nodes(node))

@@ -183,7 +183,7 @@ def _run_generators(
     from mpsafe_lint.values.statements import assign
 
     inner = frame.nested(Scope(frame.module, frame.scope, frame.scope.qualifier))
-    inner.scope.nonlocals = frozenset()
+    mark = machine.journal.mark()
     for generator in generators:
         iterable = machine.evaluate(generator.iter, inner)
         span = frame.module.span(generator.iter)
@@ -192,6 +192,9 @@ def _run_generators(
         for condition in generator.ifs:
             machine.evaluate(condition, inner)
     action(inner)
+    if inner.scope.captured:
+        frame.scope.captured = True
+    machine.journal.keep(mark, None if inner.scope.captured else inner.scope)
 
 
 @_handles(ast.Subscript)
@@ -239,6 +242,7 @@ def make_function(machine: Machine, node: FunctionNode, name: str, frame: Frame)
         frame.defining_class,
     )
     if function.is_local:
+        frame.scope.captured = True
         machine.local_functions.append(function)
     return function
 
@@ -422,7 +426,7 @@ def _arithmetic(operation: ast.operator, left: Constant, right: Constant) -> Val
     if (small or texts) and type(operation) in _ARITHMETIC:
         try:
             return Constant(_ARITHMETIC[type(operation)](left.value, right.value))
-        except (TypeError, ArithmeticError):
+        except (TypeError, ValueError, ArithmeticError):
             return UNKNOWN
     return UNKNOWN
 

@@ -6,40 +6,62 @@ from collections.abc import Sequence
 
 from mpsafe_lint.values.values import Cell, Key, Slot, Value, one_of
 
-Changes = dict[tuple[int, Key], tuple[Cell, Key, "Slot | None"]]
-"""What is different since a mark: by cell and key, the slot that stands there now."""
+Place = tuple[int, Key]
+Changes = dict[Place, tuple[Cell, Key, "Slot | None"]]
+"""By cell and key, a slot: the one that stands there, or the one that stood there before."""
 
 
 class Journal:
-    """Writes slots, and remembers what stood there before."""
+    """Writes slots, and remembers what stood there before: in layers, one for each mark that is still open."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[Cell, Key, Slot | None]] = []
+        self._layers: list[Changes] = [{}]
 
     def mark(self) -> int:
-        """Return a point to which `undo` can go back."""
-        return len(self._entries)
+        """Open a layer, and return a mark to which `undo` goes back and `keep` closes it."""
+        self._layers.append({})
+        return len(self._layers) - 1
 
     def write(self, cell: Cell, key: Key, slot: Slot | None) -> None:
         """Put `slot` into the cell, or remove what is there where it is None."""
-        self._entries.append((cell, key, cell.slots.get(key)))
+        layer = self._layers[-1]
+        place = (id(cell), key)
+        if place not in layer:
+            layer[place] = (cell, key, cell.slots.get(key))
         _put(cell, key, slot)
 
     def changes(self, mark: int) -> Changes:
         """Return what is different since `mark`."""
-        return {(id(cell), key): (cell, key, cell.slots.get(key)) for cell, key, _ in self._entries[mark:]}
+        return {
+            place: (cell, key, cell.slots.get(key))
+            for layer in self._layers[mark:]
+            for place, (cell, key, _) in layer.items()
+        }
 
     def undo(self, mark: int) -> Changes:
         """Take back all writes since `mark`; return what they had changed."""
         changes = self.changes(mark)
-        while len(self._entries) > mark:
-            cell, key, before = self._entries.pop()
-            _put(cell, key, before)
+        while len(self._layers) > mark:
+            for cell, key, before in self._layers.pop().values():
+                _put(cell, key, before)
         return changes
+
+    def keep(self, mark: int, unreachable: Cell | None = None) -> None:
+        """Let the writes since `mark` stand. Those to a cell that nothing can reach any more are forgotten."""
+        for layer in self._layers[mark:]:
+            below = self._layers[mark - 1]
+            for place, entry in layer.items():
+                if entry[0] is not unreachable and place not in below:
+                    below[place] = entry
+        del self._layers[mark:]
 
     def join(self, branches: Sequence[Changes]) -> None:
         """Make the state one in which any of `branches` may have happened. With none, nothing changes."""
         if not branches:
+            return
+        if len(branches) == 1:
+            for cell, key, slot in branches[0].values():
+                self.write(cell, key, slot)
             return
         touched = {place: (cell, key) for changes in branches for place, (cell, key, _) in changes.items()}
         for place, (cell, key) in touched.items():
@@ -59,9 +81,9 @@ def _joined(slots: Sequence[Slot | None]) -> Slot | None:
     present = [slot for slot in slots if slot is not None]
     if not present:
         return None
-    if all(slot is present[0] for slot in present):
-        return present[0]
-    values: list[Value] = [slot.value for slot in present]
-    value = one_of(values)
+    first = present[0]
+    if all(slot is first for slot in present):
+        return first
+    value: Value = one_of([slot.value for slot in present])
     place = next((slot.place for slot in present if slot.value is value), present[-1].place)
     return Slot(value, place)

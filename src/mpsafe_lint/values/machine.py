@@ -147,7 +147,9 @@ class Machine:
 
     def attribute(self, value: Value, name: str, span: Span, frame: Frame) -> Value:
         """Return `value.name`."""
-        return self.for_each(value, lambda one: attributes.get(self, one, name, span, frame))
+        if not isinstance(value, OneOf):
+            return attributes.get(self, value, name, span, frame)
+        return one_of([attributes.get(self, one, name, span, frame) for one in alternatives(value)])
 
     def notify(self, call: Call) -> None:
         for observer in self.observers:

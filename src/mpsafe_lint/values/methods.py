@@ -45,7 +45,7 @@ def _on_constant(receiver: Constant, method: str, arguments: Arguments) -> Value
     if folds and isinstance(receiver.value, str) and len(given) == len(arguments.positional):
         try:
             result = getattr(receiver.value, method)(*given)
-        except TypeError:
+        except (TypeError, ValueError, OverflowError):
             return None
         return Constant(tuple(result)) if isinstance(result, list) else Constant(result)
     return None

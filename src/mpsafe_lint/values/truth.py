@@ -72,7 +72,7 @@ def compare(operation: ast.cmpop, left: Value, right: Value) -> bool | None:
     if isinstance(left, Constant) and isinstance(right, Constant):
         try:
             return bool(_COMPARISONS[type(operation)](left.value, right.value))
-        except TypeError:
+        except (TypeError, ValueError):
             return None
     if isinstance(operation, (ast.Eq, ast.NotEq)) and Constant(None) in (left, right):
         same = _identical(left, right)

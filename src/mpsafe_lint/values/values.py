@@ -98,7 +98,7 @@ class Scope(Cell):
     `stars` are the modules of `from … import *`.
     """
 
-    __slots__ = ("globals", "is_class", "module", "nonlocals", "parent", "qualifier", "stars")
+    __slots__ = ("captured", "globals", "is_class", "module", "nonlocals", "parent", "qualifier", "stars")
 
     def __init__(self, module: Module, parent: Scope | None, qualifier: str) -> None:
         super().__init__()
@@ -106,6 +106,7 @@ class Scope(Cell):
         self.parent = parent
         self.qualifier = qualifier  # what a qualified name defined here begins with: "", "C." or "f.<locals>."
         self.is_class = False
+        self.captured = False  # a function or class made in it may outlive the call
         self.globals: frozenset[str] = frozenset()
         self.nonlocals: frozenset[str] = frozenset()
         self.stars: list[ModuleValue] = []

@@ -107,6 +107,14 @@ def archive(arguments: Arguments | None) -> str | None:
     return "zipfile.ZipFile" if mode == "r" else "zipfile.ZipFile[w]"
 
 
+def loader(arguments: Arguments | None) -> str:
+    """Choose what torch's DataLoader gives: by whether it has a generator, then by whether it may have workers."""
+    if arguments is not None and arguments.get("generator") is not None:
+        return "torch.utils.data.DataLoader[generator]"
+    workers = given(arguments, 5, "num_workers", 0)
+    return "torch.utils.data.DataLoader" if workers == 0 else "torch.utils.data.DataLoader[workers]"
+
+
 def loaded_array(arguments: Arguments | None) -> str | None:
     """Choose what numpy.load gives: by mmap_mode, then by the suffix of the file."""
     if given(arguments, 1, "mmap_mode") not in (None, ...):
@@ -129,7 +137,9 @@ _TEMPORARY: Final = {
     "+": "tempfile._TemporaryFileWrapper",
 }
 _WRAPPED: Final = "_io.TextIOWrapper[wrapped]"
-_READERS: Final = "pandas.io.parsers.readers.TextFileReader"
+_READER: Final = "pandas.io.parsers.readers.TextFileReader"
+_RASTER: Final = {"r": "rasterio.io.DatasetReader", "w": "rasterio.io.DatasetWriter"}
+_CONTAINER: Final = {"r": "av.container.InputContainer", "w": "av.container.OutputContainer"}
 
 CALLS: Final[dict[str, Choice]] = {
     "open": opened(1, 2),
@@ -158,6 +168,29 @@ CALLS: Final[dict[str, Choice]] = {
     "multiprocessing.Value": shared("multiprocessing.sharedctypes.Synchronized", "multiprocessing.RawValue"),
     "multiprocessing.Array": shared("multiprocessing.sharedctypes.SynchronizedArray", "multiprocessing.RawArray"),
     "numpy.load": loaded_array,
+    "pandas.read_csv": any_given("chunksize iterator", "pandas.DataFrame", _READER),
+    "pandas.read_table": any_given("chunksize iterator", "pandas.DataFrame", _READER),
+    "pandas.read_json": any_given("chunksize", "pandas.DataFrame", "pandas.api.typing.JsonReader"),
+    "pandas.read_sql": any_given("chunksize", "pandas.DataFrame", "generator[finite]"),
+    "pandas.read_sql_query": any_given("chunksize", "pandas.DataFrame", "generator[finite]"),
+    "torch.utils.data.DataLoader": loader,
+    "torch.utils.data.RandomSampler": if_given(
+        3, "generator", "torch.utils.data.RandomSampler", "torch.utils.data.RandomSampler[generator]"
+    ),
+    "torch.utils.data.WeightedRandomSampler": if_given(
+        3, "generator", "torch.utils.data.WeightedRandomSampler", "torch.utils.data.WeightedRandomSampler[generator]"
+    ),
+    "torch.utils.data.SubsetRandomSampler": if_given(
+        1, "generator", "torch.utils.data.SubsetRandomSampler", "torch.utils.data.SubsetRandomSampler[generator]"
+    ),
+    "sqlalchemy.orm.Session": if_given(0, "bind", "sqlalchemy.orm.Session[unbound]", "sqlalchemy.orm.Session"),
+    "sqlalchemy.orm.sessionmaker": if_given(
+        0, "bind", "sqlalchemy.orm.sessionmaker", "sqlalchemy.orm.sessionmaker[bound]"
+    ),
+    "tqdm.tqdm": any_given("disable", "tqdm.tqdm", None),
+    "tqdm.trange": any_given("disable", "tqdm.tqdm", None),
+    "rasterio.open": by_mode(1, "r", "rasterio.io.DatasetReader", _RASTER),
+    "av.open": by_mode(1, "r", "av.container.InputContainer", _CONTAINER, "av.container.InputContainer"),
 }
 
 METHODS: Final[dict[str, Choice]] = {

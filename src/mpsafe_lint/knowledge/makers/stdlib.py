@@ -172,6 +172,10 @@ MAKES: Final[Names] = {
     "multiprocessing.connection.Connection": "multiprocessing.connection.Client",
     "tuple[itertools._tee]": "itertools.tee",
     "functools.KeyWrapper": "functools.cmp_to_key",
+    "ctypes._SimpleCData": "ctypes.c_bool ctypes.c_byte ctypes.c_char ctypes.c_double ctypes.c_float ctypes.c_int "
+    "ctypes.c_int8 ctypes.c_int16 ctypes.c_int32 ctypes.c_int64 ctypes.c_long ctypes.c_longlong ctypes.c_short "
+    "ctypes.c_size_t ctypes.c_ubyte ctypes.c_uint ctypes.c_uint8 ctypes.c_uint16 ctypes.c_uint32 ctypes.c_uint64 "
+    "ctypes.c_ulong ctypes.c_ulonglong ctypes.c_ushort",
     "ctypes._Pointer": "ctypes.pointer ctypes.cast",
     "ctypes._CArgObject": "ctypes.byref",
     "tracemalloc.Snapshot": "tracemalloc.take_snapshot",
@@ -261,8 +265,19 @@ METHODS: Final[dict[str, Names]] = {
         "int": "index count",
         "NoneType": "append appendleft extend extendleft clear rotate",
     },
-    "os._Environ": {"dict": "copy", "data": "get pop setdefault"},
+    "os._Environ": {
+        "collections.abc.KeysView[environ]": "keys",
+        "collections.abc.ValuesView[environ]": "values",
+        "collections.abc.ItemsView[environ]": "items",
+        "dict": "copy",
+        "data": "get pop setdefault",
+    },
     "shelve.Shelf": {"NoneType": "sync close"},
+    "shelve.DbfilenameShelf": {
+        "collections.abc.KeysView[shelf]": "keys",
+        "collections.abc.ValuesView[shelf]": "values",
+        "collections.abc.ItemsView[shelf]": "items",
+    },
     "configparser.RawConfigParser": {
         "list[str]": "sections options read",
         "int": "getint",

@@ -137,7 +137,9 @@ def _named(template: TypeRow, name: str) -> TypeRow:
     last = bare.rpartition(".")[2]
 
     def fill(texts: Texts) -> Texts:
-        return tuple(ErrorText(error.python, error.text.replace("{}", bare).replace("{last}", last)) for error in texts)
+        return tuple(
+            ErrorText(error.python, error.text.replace("{name}", bare).replace("{last}", last)) for error in texts
+        )
 
     def filled(texts: Texts | None) -> Texts | None:
         return None if texts is None else fill(texts)

@@ -68,7 +68,7 @@ class TypeRow:
         return next((texts for texts in chosen if texts is not None), self.errors)
 
 
-# In a text of a table `{}` stands for the name of the type, `{last}` for its last part. Addresses are shown as 0x….
+# In a text of a table `{name}` stands for the name of the type, `{last}` for its last part. Addresses are shown as 0x….
 
 
 def text(*texts: str | tuple[str, str]) -> Texts:
@@ -113,7 +113,7 @@ def shared(name: str) -> Texts:
 
 
 SENT: Final[Texts] = ()
-CANNOT: Final = cannot("{}")
+CANNOT: Final = cannot("{name}")
 CANNOT_BARE: Final = cannot("{last}")
 GENERATOR: Final = cannot("generator")
 LOCK: Final = cannot("_thread.lock")

@@ -24,9 +24,9 @@ from mpsafe_lint.knowledge.types.row import (
     text,
 )
 
-FROM_3_14: Final = cannot("{}", "3.14+")
+FROM_3_14: Final = cannot("{name}", "3.14+")
 INSTANCES: Final = text(
-    ("3.8-3.11", "TypeError: cannot pickle '{}' object"), ("3.12+", "TypeError: cannot pickle '{last}' instances")
+    ("3.8-3.11", "TypeError: cannot pickle '{name}' object"), ("3.12+", "TypeError: cannot pickle '{last}' instances")
 )
 HANDLE: Final = cannot("_thread.lock", "3.8-3.12") + cannot("_thread._ThreadHandle", "3.13+")
 AUTHKEY: Final = text("TypeError: Pickling an AuthenticationString object is disallowed for security reasons")
@@ -34,7 +34,7 @@ WEAKREF: Final = cannot("weakref", "3.8-3.9") + cannot("weakref.ReferenceType", 
 POOL: Final = text("NotImplementedError: pool objects cannot be passed between processes or pickled")
 POINTER: Final = text("ValueError: ctypes objects containing pointers cannot be pickled")
 SSL: Final = cannot("SSLContext")
-CONTEXT: Final = cannot("{last}", "3.8-3.9") + cannot("{}", "3.10+")
+CONTEXT: Final = cannot("{last}", "3.8-3.9") + cannot("{name}", "3.10+")
 FORK_CONTEXT: Final = text(
     (
         "3.11+",
@@ -65,7 +65,8 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     ),
     TypeRow("mappingproxy", "internal", CANNOT, cloudpickle=SENT, dill=SENT, finite="always"),
     TypeRow(
-        "os._Environ",
+        "os._Environ collections.abc.KeysView[environ] collections.abc.ValuesView[environ] "
+        "collections.abc.ItemsView[environ]",
         "internal",
         text(
             ("3.8-3.12", "AttributeError: Can't pickle local object '_createenviron.<locals>.encode'"),
@@ -203,9 +204,14 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         "posix.ScandirIterator _elementtree._element_iterator formatteriterator", "iterator", CANNOT, finite="always"
     ),
     TypeRow(
-        "_struct.unpack_iterator", "iterator", cannot("unpack_iterator", "3.8") + cannot("{}", "3.9+"), finite="always"
+        "_struct.unpack_iterator",
+        "iterator",
+        cannot("unpack_iterator", "3.8") + cannot("{name}", "3.9+"),
+        finite="always",
     ),
-    TypeRow("memory_iterator", "iterator", cannot("memoryview", "3.8-3.9") + cannot("{}", "3.10+"), finite="always"),
+    TypeRow(
+        "memory_iterator", "iterator", cannot("memoryview", "3.8-3.9") + cannot("{name}", "3.10+"), finite="always"
+    ),
     TypeRow(
         "xml.etree.ElementTree.iterparse",
         "iterator",
@@ -293,6 +299,16 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         finite="always",
         inherited=True,
     ),
+    TypeRow(
+        "file",
+        "file-handle",
+        text(("3.8-3.11", "TypeError: cannot pickle '_io.…' object"), ("3.12+", "TypeError: cannot pickle '…' instances")),
+        cloudpickle=SENT,
+        dill=SENT,
+        finite="always",
+        source="measured: it is one of the classes of io, and the text names that",
+    ),
+    TypeRow("fileinput.FileInput", "", walks=True, source="measured before its first line is read; then it holds a file"),
     TypeRow(
         "_io.BufferedRWPair", "file-handle", CANNOT, finite="always", inherited=True, source="measured on 3.10 to 3.13"
     ),
@@ -464,7 +480,8 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     TypeRow("sqlite3.Blob", "connection", CANNOT, source="measured on 3.11 to 3.13"),
     TypeRow("dbm.sqlite3._Database", "connection", cannot("sqlite3.Connection")),
     TypeRow(
-        "shelve.DbfilenameShelf",
+        "shelve.DbfilenameShelf collections.abc.KeysView[shelf] collections.abc.ValuesView[shelf] "
+        "collections.abc.ItemsView[shelf]",
         "connection",
         cannot("sqlite3.Connection", "3.13+"),
         inherited=True,
@@ -813,7 +830,7 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     TypeRow(
         "sys.flags sys.version_info sys.float_info sys.int_info sys.hash_info sys.thread_info",
         "misnamed",
-        text("_pickle.PicklingError: Can't pickle <class '{}'>: it's not the same object as {}"),
+        text("_pickle.PicklingError: Can't pickle <class '{name}'>: it's not the same object as {name}"),
         cloudpickle=text(
             ("3.8-3.12", "AttributeError: type object '{last}' has no attribute 'major'"),
             ("3.13+", "AttributeError: type object '{last}' has no attribute '__replace__'"),
@@ -841,7 +858,7 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     TypeRow(
         "unittest.mock.Mock unittest.mock.NonCallableMock",
         "misnamed",
-        text("_pickle.PicklingError: Can't pickle <class '{}'>: it's not the same object as {}"),
+        text("_pickle.PicklingError: Can't pickle <class '{name}'>: it's not the same object as {name}"),
         cloudpickle=SENT,
         dill=SENT,
         inherited=True,
@@ -849,7 +866,7 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     TypeRow(
         "unittest.mock.MagicMock unittest.mock.NonCallableMagicMock unittest.mock.AsyncMock",
         "misnamed",
-        text("_pickle.PicklingError: Can't pickle <class '{}'>: it's not the same object as {}"),
+        text("_pickle.PicklingError: Can't pickle <class '{name}'>: it's not the same object as {name}"),
         cloudpickle=SENT,
         inherited=True,
     ),
@@ -903,7 +920,7 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     TypeRow(
         "_struct.Struct",
         "native-object",
-        text(("3.8", "TypeError: cannot pickle 'Struct' object"), ("3.9+", "TypeError: cannot pickle '{}' object")),
+        text(("3.8", "TypeError: cannot pickle 'Struct' object"), ("3.9+", "TypeError: cannot pickle '{name}' object")),
         inherited=True,
     ),
     TypeRow("mmap.mmap", "native-object", CANNOT, finite="always", inherited=True),
@@ -989,7 +1006,7 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     # Data: nothing in it can be refused.
     TypeRow(
         "data NoneType bool int float complex str bytes bytearray range ellipsis NotImplementedType object function "
-        "builtin_function_or_method method_descriptor wrapper_descriptor method-wrapper member_descriptor "
+        "method_descriptor wrapper_descriptor method-wrapper member_descriptor "
         "array.array re.Pattern uuid.UUID datetime.timezone os.stat_result os.statvfs_result os.terminal_size "
         "time.struct_time platform.uname_result argparse.FileType string.Formatter zipfile.ZipInfo tarfile.TarInfo "
         "email.message.Message email.message.EmailMessage xml.etree.ElementTree.ElementTree "
@@ -1050,7 +1067,9 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         "",
         walks=True,
     ),
-    TypeRow("method", "", walks=True, source="measured; saves the object that it is bound to"),
+    TypeRow(
+        "method builtin_function_or_method", "", walks=True, source="measured; saves the object that it is bound to"
+    ),
     TypeRow(
         "BaseException Exception ArithmeticError AssertionError AttributeError BlockingIOError BrokenPipeError "
         "BufferError ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError "

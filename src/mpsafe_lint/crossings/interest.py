@@ -1,0 +1,156 @@
+"""Which functions are worth running: those from which a boundary can be reached, as their words have it.
+
+A word is any identifier in a function's text, so that nothing is left out that calls by name: an alias, an attribute,
+an argument. A function that holds no word of a boundary, nor of a function or class that leads to one within a few
+calls, hands nothing to another process.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from mpsafe_lint.modules.module import Module
+
+HOPS = 3
+"""Calls between a function and the boundary that it leads to."""
+
+COMMON = 8
+"""Definitions of one method name in the project above which the name tells nothing."""
+
+_LIBRARIES = frozenset(
+    """multiprocessing multiprocess billiard concurrent pickle cloudpickle dill joblib ray dask distributed pyspark pathos
+    loky torch.multiprocessing torch.utils.data sklearn.utils.parallel accelerate""".split()
+)
+"""Modules whose names, wherever they are imported under another one, are words of a boundary."""
+
+_WORDS = frozenset(
+    """DataLoader Process Pool ProcessPoolExecutor InterpreterPoolExecutor run_in_executor start_processes Parallel
+    ddp_spawn notebook_launcher dataloader_num_workers num_proc""".split()
+)
+_PHRASES = re.compile(r"\btorch\.save\b|\bmp\.spawn\b")
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(slots=True)
+class Unit:
+    """A function, method or class body of a module, and the words in it."""
+
+    name: str
+    owner: str  # the class it stands in; "" where it stands in none
+    words: frozenset[str]
+    direct: bool = False
+
+
+@dataclass(slots=True)
+class Interest:
+    """The words that lead to a boundary, and the units of every module."""
+
+    crossing_names: frozenset[str]
+    units: dict[str, list[Unit]] = field(default_factory=dict)
+    everything: set[str] = field(default_factory=set)
+    chosen: set[tuple[str, str, str]] = field(default_factory=set)
+
+    def add(self, module: Module, text: str) -> None:
+        """Take a module in. Its own names for the libraries of boundaries count as words."""
+        own_words = _WORDS | self.crossing_names | frozenset(_imported_words(module))
+        units = []
+        lines = text.splitlines()
+        for name, owner, node in _definitions(module.tree.body):
+            part = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            words = frozenset(_IDENTIFIER.findall(part))
+            units.append(Unit(name, owner, words, bool(words & own_words) or bool(_PHRASES.search(part))))
+        self.units[module.path] = units
+        if own_words & _top_level_words(module):
+            self.everything.add(module.path)
+
+    def settle(self) -> None:
+        """Follow calls from the boundaries back to who makes them."""
+        count = Counter(unit.name for units in self.units.values() for unit in units if unit.owner)
+        names: set[str] = set()
+        for hop in range(HOPS + 1):
+            reached = set(names)
+            for path, units in self.units.items():
+                for unit in units:
+                    key = (path, unit.owner, unit.name)
+                    if key in self.chosen or not (unit.direct if hop == 0 else unit.words & names):
+                        continue
+                    self.chosen.add(key)
+                    reached |= _names_of(unit, count)
+            names = reached
+
+    def wants(self, path: str, owner: str, name: str) -> bool:
+        """Tell whether a function (or method of the class `owner`) is worth running."""
+        if path in self.everything or (path, owner, name) in self.chosen:
+            return True
+        return bool(owner) and (path, owner, "__init__") in self.chosen
+
+
+def _names_of(unit: Unit, count: Counter[str]) -> set[str]:
+    """Return the words by which others call a unit."""
+    if not unit.owner:
+        return {unit.name}
+    names = {unit.owner} if unit.name in ("__init__", "__call__", "__iter__", "__enter__") else set()
+    if not unit.name.startswith("__") and count[unit.name] <= COMMON:
+        names.add(unit.name)
+    return names
+
+
+def _definitions(body: Iterable[ast.stmt], owner: str = "") -> Iterator[tuple[str, str, ast.stmt]]:
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, owner, node
+        elif isinstance(node, ast.ClassDef):
+            yield from _definitions(node.body, node.name)
+        elif isinstance(node, (ast.If, ast.Try, ast.With)):
+            yield from _definitions(_nested(node), owner)
+
+
+def _nested(node: ast.If | ast.Try | ast.With) -> list[ast.stmt]:
+    nested = list(node.body)
+    if not isinstance(node, ast.With):
+        nested += node.orelse
+    if isinstance(node, ast.Try):
+        for handler in node.handlers:
+            nested += handler.body
+        nested += node.finalbody
+    return nested
+
+
+def _imported_words(module: Module) -> Iterator[str]:
+    for node in _imports(module.tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if _is_boundary_library(alias.name):
+                    yield alias.asname or alias.name.partition(".")[0]
+        elif node.module and not node.level:
+            for alias in node.names:
+                if _is_boundary_library(node.module) or _is_boundary_library(f"{node.module}.{alias.name}"):
+                    yield alias.asname or alias.name
+
+
+def _imports(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
+    waiting: list[ast.stmt] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield node
+        waiting.extend(getattr(node, "body", ()))
+        waiting.extend(getattr(node, "orelse", ()))
+
+
+def _is_boundary_library(name: str) -> bool:
+    return name in _LIBRARIES or name.partition(".")[0] in _LIBRARIES or name.startswith("torch.multiprocessing.")
+
+
+def _top_level_words(module: Module) -> set[str]:
+    """Return the names that the module's own statements use: a pool that lies in a global is used by any function."""
+    words: set[str] = set()
+    for node in module.tree.body:
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            words |= {one.id for one in ast.walk(node.value) if isinstance(one, ast.Name)}
+            words |= {one.attr for one in ast.walk(node.value) if isinstance(one, ast.Attribute)}
+    return words

@@ -1,0 +1,308 @@
+"""Watches what multiprocessing pickles, and says more than its error does where that fails.
+
+Only what fails costs anything: a pickler's `dump` and `loads` get a `try` round them. Modules are watched once they are
+imported; none is imported for that. In this process a report follows the traceback that it belongs to: it is printed
+after an uncaught exception, at the end of the process, or a moment later where nothing of that comes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from types import FrameType, ModuleType
+from typing import Any
+
+SECONDS = 0.3
+"""How long a report waits for the traceback that it should follow."""
+
+REPORTS = 20
+"""How many different failures are told in one process; the others are counted."""
+
+_CALLERS = 20
+"""Frames that are looked through for the program's line that submits a task."""
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_installed = False
+
+
+def install() -> None:
+    """Watch this process, and the Python processes that it starts from now on. A second call does nothing.
+
+    Children are reached by a `sitecustomize` on PYTHONPATH, so not those that are started with -E, -I or -S.
+    """
+    global _installed
+    if _installed:
+        return
+    _installed = True
+    children = os.path.join(_HERE, "children")
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    if children not in paths:
+        os.environ["PYTHONPATH"] = os.pathsep.join([children, *paths])
+    for name, change in _CHANGES.items():
+        module = sys.modules.get(name)
+        if module is not None:
+            change(module)
+    sys.meta_path.insert(0, _Importer())  # type: ignore[arg-type]
+    before = sys.excepthook
+
+    def excepthook(*error: Any) -> None:
+        before(*error)
+        flush(raised=error[1])
+
+    sys.excepthook = excepthook
+    import atexit
+
+    atexit.register(flush, final=True)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_forget)
+
+
+class _Importer:
+    """Changes a module right after it was imported for the first time."""
+
+    def __init__(self) -> None:
+        self._finding: set[str] = set()
+
+    def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> Any:
+        """Find the module as usual, and have its loader change it."""
+        if name not in _CHANGES or name in self._finding:
+            return None
+        from importlib.util import find_spec
+
+        self._finding.add(name)
+        try:
+            spec = find_spec(name)
+        finally:
+            self._finding.discard(name)
+        loader = getattr(spec, "loader", None)
+        execute = getattr(loader, "exec_module", None)
+        if loader is None or execute is None:
+            return spec
+
+        def exec_module(module: ModuleType) -> None:
+            loader.__dict__.pop("exec_module", None)
+            execute(module)
+            _CHANGES[name](module)
+
+        loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+# What is changed in the modules.
+
+
+def _watch_pickler(module: Any) -> None:
+    """multiprocessing.reduction: all that is sent goes through this class."""
+    pickler = module.ForkingPickler
+    save, load = pickler.dump, pickler.loads
+
+    def dump(self: Any, obj: object) -> None:
+        try:
+            save(self, obj)
+        except Exception as error:
+            _cannot_save(error, obj, "multiprocessing", sys._getframe(1))
+            raise
+
+    def loads(data: Any, *args: Any, **options: Any) -> Any:
+        try:
+            return load(data, *args, **options)
+        except Exception as error:
+            _cannot_load(error, data, sys._getframe(1))
+            raise
+
+    pickler.dump, pickler.loads = dump, staticmethod(loads)
+
+
+def _watch_loky(module: Any) -> None:
+    """The reduction of loky, which pickles with cloudpickle."""
+    save = module.dump
+
+    def dump(obj: object, file: Any, *args: Any, **options: Any) -> None:
+        try:
+            save(obj, file, *args, **options)
+        except Exception as error:
+            name = module.get_loky_pickler_name()
+            _cannot_save(error, obj, name if name in ("pickle", "dill") else "cloudpickle", sys._getframe(1))
+            raise
+
+    module.dump = dump
+
+
+def _watch_processes(module: Any) -> None:
+    """multiprocessing.process: a child prints its traceback, then what failed in it, then ends without exit handlers."""
+    run = module.BaseProcess._bootstrap
+
+    def _bootstrap(self: Any, *args: Any, **options: Any) -> Any:
+        try:
+            return run(self, *args, **options)
+        finally:
+            flush(final=True)
+
+    module.BaseProcess._bootstrap = _bootstrap
+
+
+def _watch_spawn(module: Any) -> None:
+    """multiprocessing.spawn: a child that can't load what it was started with ends there."""
+    run = module._main
+
+    def _main(*args: Any, **options: Any) -> Any:
+        try:
+            return run(*args, **options)
+        except Exception as error:
+            _cannot_load(error, b"", sys._getframe(1))
+            raise
+
+    module._main = _main
+
+
+def _watch_pool(module: Any) -> None:
+    for name in ("apply_async", "_map_async", "imap", "imap_unordered"):
+        _keep_callers(module.Pool, name)
+
+
+def _watch_executor(module: Any) -> None:
+    _keep_callers(module.ProcessPoolExecutor, "submit")
+
+
+def _keep_callers(kind: Any, name: str) -> None:
+    """Have a method note in its result where it was called, since the task is pickled in another thread."""
+    method = getattr(kind, name)
+
+    def call(self: Any, /, *args: Any, **options: Any) -> Any:
+        result = method(self, *args, **options)
+        try:
+            result._mpsafe_called = _callers(sys._getframe(1))
+        except AttributeError:  # a generator that joins the chunks of imap
+            pass
+        return result
+
+    call.__name__, call.__qualname__, call.__doc__ = name, method.__qualname__, method.__doc__
+    call.__module__, call.__wrapped__ = method.__module__, method  # type: ignore[attr-defined]
+    setattr(kind, name, call)
+
+
+def _callers(frame: FrameType | None) -> list[tuple[str, int]]:
+    lines = []
+    while frame is not None and len(lines) < _CALLERS:
+        lines.append((frame.f_code.co_filename, frame.f_lineno))
+        frame = frame.f_back
+    return lines
+
+
+_CHANGES: dict[str, Callable[[Any], None]] = {
+    "multiprocessing.reduction": _watch_pickler,
+    "multiprocessing.process": _watch_processes,
+    "multiprocessing.spawn": _watch_spawn,
+    "multiprocessing.pool": _watch_pool,
+    "concurrent.futures.process": _watch_executor,
+    "loky.backend.reduction": _watch_loky,
+    "joblib.externals.loky.backend.reduction": _watch_loky,
+}
+
+
+# What is told.
+
+_waiting: list[Any] = []  # reports that follow a traceback which may still come
+_told: dict[Any, Any] = {}  # by what makes two failures the same one
+_lock: Any = None
+
+
+def _cannot_save(error: Exception, obj: object, serializer: str, frame: FrameType) -> None:
+    if _is_telling():
+        return
+    from mpsafe_lint.runtime import reports
+
+    _tell(lambda: reports.not_saved(error, obj, serializer, frame))
+
+
+def _cannot_load(error: Exception, data: Any, frame: FrameType) -> None:
+    if _is_telling():
+        return
+    from mpsafe_lint.runtime import reports
+
+    _tell(lambda: reports.not_loaded(error, data, frame))
+
+
+def _is_telling() -> bool:
+    return getattr(_state(), "telling", False)
+
+
+def _state() -> Any:
+    global _lock
+    if _lock is None:
+        import threading
+
+        _lock = threading.local()
+    return _lock
+
+
+def _tell(make: Callable[[], Any]) -> None:
+    """Make a report, and print it in its turn. Nothing that goes wrong here may reach the program."""
+    state = _state()
+    state.telling = True
+    try:
+        if len(_told) >= REPORTS:
+            return
+        report = make()
+        if report is None:
+            return
+        known = _told.setdefault(report.key, report)
+        if known is not report:
+            known.times += 1
+            return
+        _waiting.append(report)
+        if report.at_once:
+            flush()
+        else:
+            _flush_later()
+    except Exception as problem:
+        _write(f"mpsafe-trace: no explanation: {type(problem).__name__}: {problem}\n")
+    finally:
+        state.telling = False
+
+
+def _flush_later() -> None:
+    import threading
+
+    timer = threading.Timer(SECONDS, flush)
+    timer.daemon = True
+    try:
+        timer.start()
+    except RuntimeError:  # no thread can be started while the interpreter ends
+        flush()
+
+
+def flush(raised: BaseException | None = None, final: bool = False) -> None:
+    """Print the reports that wait. `raised` is an exception whose traceback was just printed, `final` says it's the end."""
+    told_before = [report for report in _told.values() if report not in _waiting]
+    while _waiting:
+        report = _waiting.pop(0)
+        report.printed = report.times
+        _write(str(report))
+    if raised is not None:
+        for report in told_before:
+            if report.belongs_to(raised):
+                _write(f"mpsafe-trace: this is the failure told above: {report.title}\n")
+    if final:
+        for report in _told.values():
+            if report.times > report.printed:
+                _write(f"mpsafe-trace: {report.times - report.printed} times more: {report.title}\n")
+                report.printed = report.times
+
+
+def _write(text: str) -> None:
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except Exception:  # closed, or replaced by something that can't be written to
+        try:
+            os.write(2, text.encode("utf-8", "replace"))
+        except OSError:
+            pass
+
+
+def _forget() -> None:
+    """A forked child tells its own failures alone."""
+    _waiting.clear()
+    _told.clear()
