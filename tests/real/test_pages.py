@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from mpsafe_lint.cli import lint_main
 from mpsafe_lint.knowledge import rules
 
+from .linting import lint
 from .pages import SECTIONS, Example, Page, Version, includes, pages, pattern
-from .processes import METHODS, Child, Run, Warm, start, write
+from .processes import METHODS, Child, Run, Warm, start
 
 LIMIT = 60.0  # seconds; only a program that never rests gets that far
 Launch = Callable[[dict[str, str], str, Path], Child]
@@ -134,27 +134,23 @@ def test_examples_show_every_code(page: Page) -> None:
     assert any(not example.bad for example in page.examples) or not codes
 
 
-def lint(example: Example, folder: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    """Return what mpsafe-lint reports for an example, with the rule of its page switched on."""
-    write(example.files, folder)
+def report(example: Example, folder: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    """Return what is reported for an example, with the rule of its page switched on."""
     codes = f"{rules.code_of(example.page)},{rules.code_of(example.page, kept=True)}"
-    options = ["--isolated", "--exit-zero", "--output-format", "json", "--extend-select", codes]
-    assert lint_main([*options, str(folder)]) == 0
-    findings: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
-    return findings
+    return lint(example.files, folder, capsys, "--extend-select", codes)
 
 
 @named(EXAMPLES)
 def test_what_is_found(example: Example, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A bad example is reported with the codes and at the lines that are marked, a good one not at all."""
-    found = lint(example, tmp_path / "project", capsys)
+    found = report(example, tmp_path / "project", capsys)
     assert sorted((Path(one["path"]).name, one["line"], one["code"]) for one in found) == example.marks
 
 
 @named([example for example in EXAMPLES if example.bad and example.page in VALUE_KINDS])
 def test_what_is_said(example: Example, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A finding names the start methods and the error under which its program really fails."""
-    findings = lint(example, tmp_path / "project", capsys)
+    findings = report(example, tmp_path / "project", capsys)
     assert findings, "nothing is found"
     finding = findings[0]
     assert sorted(finding["start_methods"]) == sorted(example.methods)

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 import pytest
 
+from .linting import lint
 from .pages import PAGES, ROOT, examples, read
 from .processes import METHODS, Child, Process, Quiet, Run, session, start, until
 
@@ -80,6 +81,11 @@ def test_ends_with_its_input(program: str, tmp_path: Path) -> None:
     for run in under_each(scenario).values():
         assert (run.outcome, run.stderr, run.left) == ("ok", "", ())
         assert sorted(run.stdout.splitlines()) == printed[program]
+
+
+@every
+def test_nothing_is_found(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert lint(PROGRAMS[program], tmp_path / "project", capsys, "--select", "ALL") == []
 
 
 @every

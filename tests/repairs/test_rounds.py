@@ -164,7 +164,7 @@ def test_leaves_a_link_out_of_the_project_alone(tmp_path: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()
     (root / "main.py").symlink_to(outside)
-    result = repair_all(root)
+    result = repair_all(root, "main.py")
     assert [(failure.path, failure.reason) for failure in result.failures] == [
         ("main.py", "is a link that leads out of the project; left alone")
     ]

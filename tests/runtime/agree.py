@@ -1,6 +1,6 @@
 """Hold `explain` and the walk against what was measured of values: run by any Python from 3.10 on, without pytest.
 
-    agree.py [SERIALIZER ...]     pickle, forking, spawn, forking+managers, cloudpickle; all but the last where none is named
+    agree.py [SERIALIZER ...]     pickle, forking, spawn, forking+managers (the four by default), cloudpickle, dill
 
 data/values.json: values, each with the outcomes of really pickling and loading it in another process, by CPython 3.10
 to 3.13 and serializer, as [pythons, dumps, loads, message]. One that is left out does as pickle does; `missing` names
@@ -24,7 +24,7 @@ from pathlib import Path
 
 from mpsafe_lint.pickling.walk import walk
 from mpsafe_lint.runtime import explain
-from mpsafe_lint.runtime.objects import Objects, as_if
+from mpsafe_lint.runtime.objects import as_if, objects_of
 
 DATA = Path(__file__).resolve().parent / "data" / "values.json"
 PYTHON = f"{sys.version_info[0]}.{sys.version_info[1]}"
@@ -34,16 +34,18 @@ HOW = {
     "forking+managers": ("multiprocessing", None),
     "spawn": ("multiprocessing", "spawn"),
     "cloudpickle": ("cloudpickle", None),
+    "dill": ("dill", None),
 }
 UNLIKE = {
     # what was measured depends on the machine or on the moment
     "xmlrpc_serverproxy": "asks the network while it is pickled",
+    "torch_jit_traced_module": "names a number that counts up",
     "mp_AsyncResult": "drops its pool once the result is there",
 }
 
 
 def rows() -> Iterator[dict]:
-    """Yield the rows that can be built here: last those that need a package, which is imported once, for all of them."""
+    """Yield the rows that can be built here: last those that need a package, which is imported once for all."""
     for row in sorted(json.loads(DATA.read_text()), key=lambda row: row.get("requires", [])):
         if row["name"] not in UNLIKE and all(importlib.util.find_spec(name) for name in row.get("requires", ())):
             yield row
@@ -81,7 +83,7 @@ def difference(row: dict, serializer: str, folder: Path) -> str | None:
     name, method = HOW[serializer]
     explanation = explain(value, name, start_method=method)
     with as_if(method):
-        refusals = list(walk(Objects(name), value))
+        refusals = list(walk(objects_of(name), value))
     if "cleanup" in row:
         exec(row["cleanup"], {**vars(sys.modules["rowmod"]), "value": value})
     if measured[0] == "ok":
@@ -94,13 +96,13 @@ def difference(row: dict, serializer: str, folder: Path) -> str | None:
     texts = [normal(failure.error.removeprefix("_pickle.")) for failure in explanation]
     if not any(text.startswith(expected[:110]) for text in texts):
         return f"{row['name']}: {texts}, but {expected}"
-    if not refusals and measured[0] != "RecursionError":
+    if not refusals and "recursion" not in measured[2]:
         return f"{row['name']}: the walk found nothing, but {measured}"
     return None
 
 
 def apart(row: dict, serializers: list[str], folder: Path) -> list[str]:
-    """Return the differences of a row, found in a process of its own, since rows register reducers and start threads."""
+    """Return the differences of a row, found in a process of its own: rows register reducers and start threads."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:

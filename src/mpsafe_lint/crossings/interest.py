@@ -81,6 +81,7 @@ class Interest:
                     self.chosen.add(key)
                     reached |= _names_of(unit, count)
             names = reached
+            import sys; print('hop', hop, len(self.chosen), len(names), sorted(names)[:60], file=sys.stderr)
 
     def wants(self, path: str, owner: str, name: str) -> bool:
         """Tell whether a function (or method of the class `owner`) is worth running."""

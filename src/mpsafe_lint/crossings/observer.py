@@ -48,7 +48,7 @@ class Crossings:
         for cell, call in list(self.pending.values()):
             if id(cell) in self.sent:
                 continue
-            if isinstance(cell, Opaque) and cell.type in loaders.LOADERS:
+            if isinstance(cell, Opaque) and cell.base_type in loaders.LOADERS:
                 loaders.send(self, machine, cell, call)
             else:
                 processes.send(self, machine, cell, call)

@@ -67,7 +67,7 @@ def method_of_context(value: Value | None) -> str | None:
 def is_process(value: Value) -> bool:
     """Tell whether a value is a process of multiprocessing, of its own class or of one derived from it."""
     if isinstance(value, Opaque):
-        return value.type in PROCESS_CLASSES
+        return value.base_type in PROCESS_CLASSES
     return isinstance(value, Instance) and is_process_class(value.cls)
 
 
@@ -149,7 +149,7 @@ def worker_side(machine: Machine) -> Iterator[None]:
     """Run what the other process would run: what it does there doesn't change this one's objects."""
     machine.worker_depth += 1
     try:
-        with machine.trial():
+        with machine.trial(), machine.budget(WORKER_STEPS):
             yield
     finally:
         machine.worker_depth -= 1
@@ -163,3 +163,5 @@ def run_in_worker(machine: Machine, function: Value | None, arguments: Arguments
 
 
 WORKERS_WITHIN_WORKERS = 2
+WORKER_STEPS = 6_000
+"""Steps for what one worker runs, of those that are left."""

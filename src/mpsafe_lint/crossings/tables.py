@@ -45,7 +45,7 @@ def _in_executor(crossings: Crossings, machine: Machine, call: Call) -> None:
     if executor is None:
         return
     for one in alternatives(executor):
-        if isinstance(one, Opaque) and one.type == PROCESS_EXECUTOR:
+        if isinstance(one, Opaque) and one.base_type == PROCESS_EXECUTOR:
             rest = Arguments(call.arguments.positional[1:], {}, call.arguments.others)
             submitted = Call(f"{PROCESS_EXECUTOR}.submit", one, rest, call.span, call.frame, call.result)
             _send(crossings, machine, submitted, CALLS[submitted.name])

@@ -141,7 +141,7 @@ CALLS: dict[str, Boundary] = {
     "multiprocessing.Queue.put_nowait": QUEUE_PUT,
     "multiprocessing.JoinableQueue.put": QUEUE_PUT,
     "multiprocessing.SimpleQueue.put": SIMPLE_PUT,
-    "multiprocessing.managers.AutoProxy[Queue].put": Boundary((Sent("manager", "obj", 0),), outcome="raises"),
+    "multiprocessing.managers.AutoProxy.put": Boundary((Sent("manager", "obj", 0),), outcome="raises"),
     "multiprocessing.managers.ListProxy.append": Boundary((Sent("manager", "obj", 0),)),
     "multiprocessing.managers.ListProxy.extend": Boundary((Sent("manager", "obj", 0),)),
     "multiprocessing.managers.DictProxy.update": Boundary((Sent("manager", "obj", 0),)),

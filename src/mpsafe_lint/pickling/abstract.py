@@ -183,7 +183,7 @@ class AbstractGraph:
         if refusal is not None:
             return Saved(refusal)
         parts: list[Part[Value]] = []
-        for name, position, parameter in keeps.kept_arguments(value.type):
+        for name, position, parameter in keeps.kept_arguments(value.base_type):
             argument = value.arguments.get(position, parameter)
             if argument is not None and name not in value.slots:
                 parts.append(Part(f".{name}", argument))

@@ -82,10 +82,7 @@ def add(tree: Tree, module: str, definition: ast.stmt | None = None) -> Patch:
         assert after is not None
         return _below(tree, after, line)
     if sections:
-        first = sections[0][0]
-        number = tree.first_line(first)
-        number = first.lineno if number == 1 else number  # a comment that opens the file stays there
-        start = tree.begin(number)
+        start = tree.begin(tree.first_line(sections[0][0]))
         return Patch(start, start, line + tree.newline)
     return _without_block(tree, line, definition)
 
@@ -149,9 +146,7 @@ def _without_block(tree: Tree, line: str, definition: ast.stmt | None) -> Patch:
         start = tree.starts[head[-1].end_lineno or 1]
         return Patch(start, start, tree.newline + line)
     first = tree.ast.body[0]
-    number = tree.first_line(first)
-    number = min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", []))]) if number == 1 else number
-    start = tree.begin(number)
+    start = tree.begin(tree.first_line(first))
     defines = isinstance(first, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or first is definition
     gap = tree.gap if defines else 1
     return Patch(start, start, line + tree.newline * gap)

@@ -97,8 +97,6 @@ def insertion(tree: Tree, anchor: ast.stmt, texts: Sequence[str], below: bool) -
         ended = tree.text[:place].endswith(("\n", "\r"))
         return Patch(place, place, ("" if ended else newline) + newline * tree.gap + body + (newline if ended else ""))
     first = tree.first_line(anchor)
-    if first == 1 and anchor is tree.ast.body[0]:  # a comment that opens the file stays there
-        first = min([anchor.lineno, *(d.lineno for d in getattr(anchor, "decorator_list", []))])
     place = tree.begin(first)
     lead = ""
     if any(tree.line(number).strip() for number in range(1, first)):

@@ -120,7 +120,7 @@ class _Rounds:
     # --- one round
 
     def _analyse(self, texts: dict[str, str]) -> _State:
-        project = overlaid(self.project, texts)
+        project = overlaid(self.project, texts) if texts else self.project
         analysis = check(project, self.config)
         return _State(project, analysis, tuple(self.choose(analysis.findings, project)))
 
@@ -191,12 +191,12 @@ class _Rounds:
 
     @staticmethod
     def _brought(after: _State, one: _Made, old: Counter[Key]) -> Finding | None:
-        """Return a finding that was not there before and that stands in what a repair wrote."""
+        """Return a finding that was not there before and that begins in what a repair wrote."""
         for finding in after.analysis.findings:
             if finding.span.path not in one.paths or _key(after.project, finding) in old:
                 continue
-            start, end = Places(after.project.source(finding.span.path).text).bounds(finding.span)
-            if any(path == finding.span.path and start < last and first < end for path, first, last in one.regions):
+            start, _ = Places(after.project.source(finding.span.path).text).bounds(finding.span)
+            if any(path == finding.span.path and first <= start < last for path, first, last in one.regions):
                 return finding
         return None
 
@@ -256,13 +256,10 @@ def overlaid(project: Project, texts: dict[str, str]) -> Project:
 
 
 def _key(project: Project, finding: Finding) -> Key:
-    """Return by what a finding is known again after a round."""
-    path = finding.span.path
-    if finding.fingerprint:
-        return path, finding.code, finding.fingerprint
-    text = project.source(path).text
+    """Return by what a finding is known again after a round: its code, and the source that it stands on."""
+    text = project.source(finding.span.path).text
     start, end = Places(text).bounds(finding.span)
-    return path, finding.code, text[start:end]
+    return finding.span.path, finding.code, " ".join(text[start:end].split())
 
 
 def _broken(new: dict[str, str], project: Project) -> NotRepaired | None:

@@ -183,13 +183,19 @@ class Tree:
         return count
 
     def first_line(self, node: ast.stmt) -> int:
-        """Return the line on which a statement begins, its decorators and the comments directly above it included."""
+        """Return the line on which a statement begins, its decorators and the comments directly above it included.
+
+        A comment that opens the file is the file's.
+        """
         decorators = getattr(node, "decorator_list", [])
         line: int = min([node.lineno, *(d.lineno for d in decorators)])
-        indentation = self.indentation(line)
-        while line > 1 and self.indentation(line - 1) == indentation and self.line(line - 1).lstrip(" \t\f")[:1] == "#":
-            line -= 1
-        return line
+        first = line
+        while first > 1 and self.indentation(first - 1) == self.indentation(line) and self._is_comment(first - 1):
+            first -= 1
+        return line if first == 1 else first
+
+    def _is_comment(self, number: int) -> bool:
+        return self.line(number).lstrip(" \t\f").startswith("#")
 
     def last_line(self, node: ast.stmt) -> int:
         """Return the line on which a statement ends, with comments below it that are indented as its body is."""

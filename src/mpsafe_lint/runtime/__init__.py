@@ -5,10 +5,9 @@ Nothing is imported until a function is called, and nothing beyond the standard 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mpsafe_lint.runtime.checks import NotSafe, assert_mp_safe
+    from mpsafe_lint.runtime.checks import NotSafeError, assert_mp_safe
     from mpsafe_lint.runtime.explanation import Explanation, Failure, explain
     from mpsafe_lint.runtime.logs import ErrorExplanation, explain_error
     from mpsafe_lint.runtime.safe import Report, SafeCopy, make_mp_safe
@@ -18,7 +17,7 @@ __all__ = [
     "ErrorExplanation",
     "Explanation",
     "Failure",
-    "NotSafe",
+    "NotSafeError",
     "Report",
     "SafeCopy",
     "assert_mp_safe",
@@ -29,7 +28,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "checks": ("NotSafe", "assert_mp_safe"),
+    "checks": ("NotSafeError", "assert_mp_safe"),
     "explanation": ("Explanation", "Failure", "explain"),
     "logs": ("ErrorExplanation", "explain_error"),
     "safe": ("Report", "SafeCopy", "make_mp_safe"),

@@ -1,4 +1,4 @@
-"""What can't be sent to another process, as data: the path to it, its type, the error, the line that set it, the rule."""
+"""What can't be sent to another process, as data: path, type, error, the line that set it, the rule."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from mpsafe_lint.knowledge.rules import BY_KIND, code_of
 from mpsafe_lint.knowledge.types import row_of
 from mpsafe_lint.pickling.walk import Part, walk
 from mpsafe_lint.runtime import places
-from mpsafe_lint.runtime.objects import SERIALIZERS, START_METHODS, Objects, as_if, short, type_name
+from mpsafe_lint.runtime.objects import SERIALIZERS, START_METHODS, as_if, objects_of, short, type_name
 from mpsafe_lint.runtime.places import Place
 
-_HOLDERS = frozenset(
-    "builtins collections functools types argparse itertools operator contextlib enum typing string unittest.mock"
-    " multiprocessing.process multiprocessing.context concurrent.futures.process".split()
-)
+_HOLDING = """
+builtins collections functools types argparse itertools operator contextlib enum typing string unittest.mock
+multiprocessing.process multiprocessing.context concurrent.futures.process
+"""
+_HOLDERS = frozenset(_HOLDING.split())
 """Modules of the standard library whose objects hold what a program puts into them: a path goes through them. Of all
 others, a thread or a logging handler say, the program made the whole, and the path ends there."""
 
@@ -30,7 +31,8 @@ class Failure:
     """One value that can't be saved, or can't be loaded again.
 
     `path` names it from the object on; `steps` are the same in the grammar of the linter's chains: `.attr`, `[0]`,
-    `['k']`, `<func>`, `<args>`, `<self>`, `<closure x>`. `inside` are the steps from there to what pickle names, where that lies inside a library's object.
+    `['k']`, `<func>`, `<args>`, `<self>`, `<closure x>`. `inside` are the steps from there to what pickle names, where
+    that lies inside a library's object.
     `error` is the text as a traceback ends with it. `kind` and `code` are those of the rule.
     `set_at` is the line of the program that put the value there; `origin` the one that defines it, for a function, a
     class or a generator. `phase` is `save` or `load`.
@@ -136,10 +138,12 @@ def find_failures(obj: object, root: str, serializer: str, start_method: str | N
     return list(failures.values())
 
 
-def find_refusals(obj: object, serializer: str, start_method: str | None) -> list[tuple[Sequence[Part[object]], Exception]]:
+def find_refusals(
+    obj: object, serializer: str, start_method: str | None
+) -> list[tuple[Sequence[Part[object]], Exception]]:
     """Return what can't be saved: nothing, where the real pickler takes the object; else what the walk finds in it."""
     with as_if(start_method) if serializer == "multiprocessing" else nullcontext():
-        graph = Objects(serializer)
+        graph = objects_of(serializer)
         try:
             graph.attempt(obj)
         except Exception as error:
@@ -209,7 +213,9 @@ _FAILING = {"recursion": "__getattr__", "init-args": "__init__", "new-args": "__
 def error_text(error: BaseException) -> str:
     """Return an exception as the last line of a traceback has it."""
     kind = type(error)
-    name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    name = (
+        kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    )
     try:
         text = str(error)
     except Exception:
@@ -218,7 +224,7 @@ def error_text(error: BaseException) -> str:
 
 
 def kind_of(value: object, leaf: object, text: str, phase: str) -> str:
-    """Return the rule's kind: that of the leaf which pickle names, or of the library's object round it, if it has one."""
+    """Return the rule's kind: that of the leaf which pickle names, or of the library's object round it."""
     exception, _, message = text.partition(": ")
     found = errors.match(message, exception.rpartition(".")[2], saving=phase == "save")
     kind = found.kind if found else ""
@@ -242,8 +248,8 @@ def _kind_of_type(kind: type) -> str:
 def _culprit(values: Sequence[object], path: Sequence[Part[object]]) -> int:
     """Return how many steps lead to the last value that the program itself put there.
 
-    What lies below, inside an object of the standard library, is no concern of its author: unless pickle names a function
-    or class of the program there.
+    What lies below, inside an object of the standard library, is no concern of its author: unless pickle names a
+    function or class of the program there.
     """
     leaf = places.definition(values[-1])
     if leaf is not None and not places.is_library(leaf.path):
@@ -294,4 +300,5 @@ def numbered(failures: Sequence[Failure]) -> Iterator[str]:
     """Yield each failure as indented text, numbered where there are several."""
     for number, failure in enumerate(failures, 1):
         first, *rest = str(failure).split("\n")
-        yield "\n".join([f"  {number}. {first}" if len(failures) > 1 else f"  {first}", *(f"  {line}" for line in rest)])
+        mark = f"{number}. " if len(failures) > 1 else ""
+        yield "\n".join([f"  {mark}{first}", *(f"  {line}" for line in rest)])

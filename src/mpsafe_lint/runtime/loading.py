@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mpsafe_lint.pickling.walk import Part
-from mpsafe_lint.runtime.objects import Objects
+from mpsafe_lint.runtime.objects import Objects, objects_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -22,7 +22,7 @@ _VALUES = 200
 Path = tuple[Part[object], ...]
 
 
-class LoadingFailed(Exception):
+class LoadingError(Exception):
     """The process that should load ended, or hung, before it said anything."""
 
 
@@ -48,8 +48,8 @@ def load_failures(
             error = loader.load(data)
             if error is None:
                 return [], ()
-            return list(_narrowed(loader, Objects(serializer), obj, error, serializer)), ()
-    except LoadingFailed as failure:
+            return list(_narrowed(loader, objects_of(serializer), obj, error, serializer)), ()
+    except LoadingError as failure:
         return [], (str(failure),)
     except (AssertionError, RuntimeError, OSError) as problem:  # no process can be started here
         return [], (f"could not be loaded: {type(problem).__name__}: {problem}".split("\n")[0],)
@@ -63,15 +63,15 @@ class _Loader:
         self._process = process
 
     def load(self, data: bytes | None) -> str | None:
-        """Load `data`, or with None what the process was started with; return the error, or None. Raises LoadingFailed."""
+        """Load `data`, or what the process was started with (None); return the error or None. Raises LoadingError."""
         try:
             self._connection.send_bytes(data or b"")
             if not self._connection.poll(SECONDS):
-                raise LoadingFailed(f"not loaded within {SECONDS} s")
+                raise LoadingError(f"not loaded within {SECONDS} s")
             return self._connection.recv_bytes().decode() or None
         except (EOFError, OSError):
             self._process.join(5)
-            raise LoadingFailed(
+            raise LoadingError(
                 f"the process that should load it ended with exit code {self._process.exitcode}:"
                 ' does the main module start processes outside of `if __name__ == "__main__":`?'
             ) from None
@@ -117,9 +117,7 @@ def _serve(connection: Connection, first: bytes) -> None:
             connection.send_bytes(b"")
 
 
-def _narrowed(
-    loader: _Loader, graph: Objects, root: object, error: str, serializer: str
-) -> Iterator[tuple[Path, str]]:
+def _narrowed(loader: _Loader, graph: Objects, root: object, error: str, serializer: str) -> Iterator[tuple[Path, str]]:
     """Yield the innermost values that don't load by themselves."""
     tried = 0
     seen = {id(root)}
@@ -134,7 +132,7 @@ def _narrowed(
             tried += 1
             try:
                 found = loader.load(_dumps(part.value, serializer))
-            except LoadingFailed:
+            except LoadingError:
                 raise
             except Exception:  # can't be saved outside of the start of a process
                 continue

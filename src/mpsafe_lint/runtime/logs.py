@@ -11,7 +11,9 @@ from mpsafe_lint.knowledge import errors
 from mpsafe_lint.knowledge.rules import BY_KIND, code_of
 
 _LINE = re.compile(r"(?P<name>(?:[A-Za-z_]\w*\.)*[A-Z]\w*): ?(?P<text>.*)")
-_ENCODING = re.compile(r"Error sending result: '.*'\. Reason: '(?P<name>\w+)\((?P<quote>[\"'])(?P<text>.*)(?P=quote),?\)'", re.DOTALL)
+_ENCODING = re.compile(
+    r"Error sending result: '.*'\. Reason: '(?P<name>\w+)\((?P<quote>[\"'])(?P<text>.*)(?P=quote),?\)'", re.DOTALL
+)
 _PICKLING = re.compile(
     r"\bpickl|multiprocessing|concurrent.futures|ForkingPickler|_bootstrap|reduction\.py|joblib|loky|DataLoader"
 )
@@ -21,10 +23,10 @@ _PICKLING = re.compile(
 class ErrorExplanation:
     """What an error text says.
 
-    `text` is the line that was recognised. `kind` and `rule` are those of the linter's rule, empty where it has none;
-    `codes` are the rule's codes: two for a value, since the text doesn't tell whether it is kept in an object (MPS1xx) or
-    handed over directly (MPS2xx). `phase` is `save`, `load` or `run`. `pythons` is the range of versions that print the
-    text, empty for all. `path` is told by Python's own notes from 3.14 on, else empty. `names` are the names in the text.
+    `text` is the line that was recognised. `kind` is that of the linter's rule, `codes` are the rule's: two for a
+    value, since the text doesn't tell whether it is kept in an object (MPS1xx) or handed over directly (MPS2xx). `phase` is
+    `save`, `load` or `run`. `pythons` is the range of versions that print the text, empty for all. `path` is told by
+    Python's own notes from 3.14 on, else empty. `names` are the names in the text.
     """
 
     text: str
@@ -99,8 +101,8 @@ def _explanation(line: str, found: errors.Match, path: str) -> ErrorExplanation:
 def path_of_notes(notes: Iterable[str]) -> str:
     """Return the path that pickle's notes tell, innermost note first, in the grammar of a chain.
 
-    >>> path_of_notes(["when serializing list item 0", "when serializing dict item 'a'", "when serializing dict item 'cfg'",
-    ...                "when serializing mod.Holder state", "when serializing mod.Holder object"])
+    >>> path_of_notes(["when serializing list item 0", "when serializing dict item 'a'",
+    ...                "when serializing dict item 'cfg'", "when serializing mod.Holder state"])
     ".cfg['a'][0]"
     >>> path_of_notes(["when serializing tuple item 0", "when serializing functools.partial reconstructor arguments"])
     '<args>[0]'

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import copyreg
-import io
 import pickle
 import sys
 import types
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from mpsafe_lint.pickling.walk import Part, Saved
@@ -82,12 +82,10 @@ class Objects:
 
     def save(self, value: object) -> Saved[object, Exception]:
         """Say what pickle does with `value`: it refuses it with an exception, or saves its parts."""
-        kind = type(value)
-        if kind in _ATOMS:
-            return _SAVED
+        saved = saved_as_data(value)
+        if saved is not None:
+            return saved
         try:
-            if kind in _CONTAINERS:
-                return Saved(parts=[part for part in _CONTAINERS[kind](value) if not _is_plain(part.value)])
             if is_opaque(value, self._table):
                 return _SAVED
             reduced = self._reduce(value)
@@ -104,7 +102,7 @@ class Objects:
         self._class(Sink()).dump(value)
 
     def _reduce(self, value: object) -> Any:
-        """Return what `value` is reduced to: a tuple as of `__reduce__`, or a name for what the pickler knows itself."""
+        """Return what `value` is reduced to: a tuple as of `__reduce__`, or a name if the pickler knows it itself."""
         if self._override is not None:
             reduced = self._override(value)
             if reduced is not NotImplemented:
@@ -136,25 +134,50 @@ class Objects:
         if setter is not None:
             parts.append(Part("<func>", setter))
         parts += [*_items(items), *_pairs(pairs), *_state(value, state)]
-        return Saved(parts=[part for part in parts if not _is_plain(part.value)])
+        return Saved(parts=worth_walking(parts))
+
+
+def objects_of(serializer: str) -> Objects:
+    """Return the objects as a serializer sees them. Raises as `Objects` does."""
+    if serializer == "dill":
+        from mpsafe_lint.runtime.dilled import DillObjects
+
+        return DillObjects()
+    return Objects(serializer)
+
+
+def saved_as_data(value: object) -> Saved[object, Exception] | None:
+    """Say what every pickler does with an atom or a builtin container; None for the rest."""
+    kind = type(value)
+    if kind in _ATOMS:
+        return _SAVED
+    if kind not in _CONTAINERS:
+        return None
+    try:
+        return Saved(parts=worth_walking(_CONTAINERS[kind](value)))
+    except RuntimeError as error:  # it changes all the time
+        return Saved(refusal=error.with_traceback(None))
+
+
+def worth_walking(parts: Iterable[Part[object]]) -> list[Part[object]]:
+    """Leave out the parts that pickle for certain."""
+    return [part for part in parts if not _is_plain(part.value)]
+
+
+_PICKLERS = {
+    "multiprocessing": ("multiprocessing.reduction", "ForkingPickler"),
+    "pickle": ("pickle", "Pickler"),
+    "cloudpickle": ("cloudpickle", "CloudPickler"),
+    "dill": ("dill", "Pickler"),
+}
 
 
 def pickler_class(serializer: str) -> Any:
     """Return a pickler class of the serializer that takes data in bulk for saved. Raises as `Objects` does."""
-    if serializer == "multiprocessing":
-        from multiprocessing.reduction import ForkingPickler as Base
-    elif serializer == "pickle":
-        from pickle import Pickler as Base  # type: ignore[assignment]
-    elif serializer == "cloudpickle":
-        from cloudpickle import CloudPickler as Base
-    elif serializer == "dill":
-        from mpsafe_lint.runtime.dill import pickler_class as dill_class
-
-        return dill_class()
-    else:
+    if serializer not in _PICKLERS:
         raise ValueError(f"unknown serializer {serializer!r}: one of {', '.join(SERIALIZERS)}")
-
-    base: Any = Base
+    module, name = _PICKLERS[serializer]
+    base: Any = getattr(import_module(module), name)
 
     class Probe(base):  # type: ignore[misc]
         """The serializer's pickler, except for data in bulk."""
@@ -162,7 +185,7 @@ def pickler_class(serializer: str) -> Any:
         dump = pickle.Pickler.dump if serializer == "multiprocessing" else base.dump  # not the one that is watched
 
         def reducer_override(self, value: object) -> Any:
-            if is_opaque(value, getattr(self, "dispatch_table", copyreg.dispatch_table)):
+            if is_opaque(value, getattr(self, "dispatch_table", copyreg.dispatch_table), serializer != "dill"):
                 return bool, ()
             override = getattr(super(), "reducer_override", None)
             return NotImplemented if override is None else override(value)
@@ -170,10 +193,11 @@ def pickler_class(serializer: str) -> Any:
     return Probe
 
 
-def is_opaque(value: object, table: Any = copyreg.dispatch_table) -> bool:
+def is_opaque(value: object, table: Any = copyreg.dispatch_table, subclasses: bool = True) -> bool:
     """Tell whether `value` pickles for certain, but only by copying much or by duplicating a handle.
 
-    `table` is the pickler's table of reducers. Raises OSError for a connection that is closed.
+    `table` is the pickler's table of reducers; `subclasses` says that a memmap is sent as an array.
+    Raises OSError for a connection that is closed.
     """
     kind = type(value)
     module = kind.__module__
@@ -189,7 +213,7 @@ def is_opaque(value: object, table: Any = copyreg.dispatch_table) -> bool:
     if module in ("torch.storage", "torch") and kind.__name__.endswith("Storage"):
         return True
     array = getattr(sys.modules.get("numpy"), "ndarray", None)
-    if array is not None and issubclass(kind, array):
+    if array is not None and (issubclass(kind, array) if subclasses else kind is array):
         plain = kind.__reduce__ is array.__reduce__ and kind.__reduce_ex__ is array.__reduce_ex__
         return bool(plain and not value.dtype.hasobject)  # type: ignore[attr-defined]
     return False
@@ -257,10 +281,11 @@ def _made_from(value: object, func: Any, args: tuple[Any, ...]) -> Iterator[Part
     elif kind in (map, filter):
         yield from _call(args[0], args[1:], {})
     elif kind is types.FunctionType:
-        yield from _closure(value)
+        yield from captured(value)
     elif getattr(func, "__name__", "") == "__newobj__":
         yield Part("", args[0])
-        yield from _call(None, args[1:], {})
+        fields = getattr(kind, "_fields", None) if issubclass(kind, tuple) else None
+        yield from attributes(zip(fields, value, strict=False)) if fields else _call(None, args[1:], {})  # type: ignore[call-overload]
     elif getattr(func, "__name__", "") == "__newobj_ex__":
         yield Part("", args[0])
         yield from _call(None, args[1], args[2])
@@ -278,8 +303,10 @@ def _call(func: object, args: Any, keywords: dict[str, Any]) -> Iterator[Part[ob
     yield from (Part(f"<args>{part.step}", part.value) for part in (*_items(args), *_pairs(keywords.items())))
 
 
-def _closure(function: Any) -> Iterator[Part[object]]:
+def captured(function: Any) -> Iterator[Part[object]]:
     """Return what a function takes along that is sent by value: what it captures, and its defaults."""
+    if not isinstance(function, types.FunctionType):
+        return
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
             yield Part(f"<closure {name}>", cell.cell_contents)
@@ -296,18 +323,19 @@ def _state(value: object, state: Any) -> Iterator[Part[object]]:
     if isinstance(state, tuple) and len(state) == 2 and all(part is None or type(part) is dict for part in state):
         told = _TOLD if type(value) is types.FunctionType else ()
         for part in state:
-            yield from _attributes((key, item) for key, item in (part or {}).items() if key not in told)
+            yield from attributes((key, item) for key, item in (part or {}).items() if key not in told)
     elif type(state) is dict:
-        yield from _attributes(_snapshot(state.items()))
+        yield from attributes(_snapshot(state.items()))
     else:
         yield Part("", state)
 
 
 _TOLD = ("__closure__", "__defaults__", "__kwdefaults__")
-"""What of a function's state `_closure` tells."""
+"""What of a function's state `captured` tells."""
 
 
-def _attributes(pairs: Any) -> Iterator[Part[object]]:
+def attributes(pairs: Any) -> Iterator[Part[object]]:
+    """Return the parts of a state that is made of attributes."""
     for key, value in pairs:
         if type(value) not in _ATOMS:
             named = isinstance(key, str) and key.isidentifier()

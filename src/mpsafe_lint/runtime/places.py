@@ -1,7 +1,7 @@
 """Where the program set a value: lines of its source, found without running any of it.
 
-For an attribute the assignments in the source of its class, and of the classes that it inherits from, are looked up, else
-those in the loaded modules of the program. Where there are several, the one whose right side fits the value wins.
+For an attribute the assignments in the source of its class, and of the classes that it inherits from, are looked up,
+else those in the loaded modules of the program. Where there are several, the one whose right side fits the value wins.
 """
 
 from __future__ import annotations
@@ -301,7 +301,14 @@ def _names_of(value: object) -> set[str]:
     return {name.lower() for name in names}
 
 
-_NAMED = (type, types.FunctionType, types.ModuleType, types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+_NAMED = (
+    type,
+    types.FunctionType,
+    types.ModuleType,
+    types.GeneratorType,
+    types.CoroutineType,
+    types.AsyncGeneratorType,
+)
 
 
 def _last_name(expression: ast.expr) -> str:
@@ -371,7 +378,9 @@ def _setting_calls(call: ast.Call, first: str) -> Iterator[_Setting]:
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
             own = len(call.args) == 2 or _is_name(call.args[0], first)
             yield _Setting(name.value, call.args[-1], call, own)
-    elif isinstance(function, ast.Attribute) and function.attr in _FILLING and isinstance(function.value, ast.Attribute):
+    elif (
+        isinstance(function, ast.Attribute) and function.attr in _FILLING and isinstance(function.value, ast.Attribute)
+    ):
         owner = function.value
         own = _is_name(owner.value, first)
         yield from (_Setting(owner.attr, argument, call, own, fills=True) for argument in call.args)
@@ -448,14 +457,31 @@ def _program_sources(name: str) -> Iterator[_Source]:
     """Yield the loaded modules of the program whose text has `.name` in it."""
     for module in list(sys.modules.values()):
         path: Any = getattr(module, "__file__", None) if isinstance(module, types.ModuleType) else None
-        if isinstance(path, str) and path.endswith(".py") and not is_library(path):
-            if f".{name}" in "".join(linecache.getlines(path)):
-                source = _source(path)
-                if source is not None:
-                    yield source
+        if not isinstance(path, str) or not path.endswith(".py") or is_library(path):
+            continue
+        source = _source(path) if any(f".{name}" in line for line in linecache.getlines(path)) else None
+        if source is not None:
+            yield source
 
 
 def at(path: str, line: int) -> Place | None:
     """Return a line with its text; None where there is no such file."""
     text = linecache.getline(path, line).strip()
     return Place(path, line, text) if text or os.path.exists(path) else None
+
+
+def is_endless(generator: object) -> bool:
+    """Tell whether a generator's function has a `while True` that nothing leaves."""
+    code = _code_of(generator)
+    source = _source(code.co_filename) if code is not None else None
+    for scopes in source.scopes.values() if source else ():
+        for scope in scopes:
+            if isinstance(scope, _FUNCTION) and code.co_firstlineno in (scope.lineno, _first_line(scope)):  # type: ignore[union-attr]
+                return any(isinstance(node, ast.While) and _never_ends(node) for node in _own_nodes(scope))
+    return False
+
+
+def _never_ends(loop: ast.While) -> bool:
+    if not (isinstance(loop.test, ast.Constant) and loop.test.value):
+        return False
+    return not any(isinstance(node, (ast.Break, ast.Return, ast.Raise)) for node in _own_nodes(loop))

@@ -1,24 +1,23 @@
-"""What mpsafe-trace prints: where something was sent, and for each failure in it the path, the value, the line, the rule."""
+"""What mpsafe-trace prints: where something was sent, and for each failure in it path, value, line and rule."""
 
 from __future__ import annotations
 
 import io
-import os
 import pickle
 import re
 import sys
 import types
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mpsafe_lint.knowledge import errors
 from mpsafe_lint.knowledge.rules import BY_KIND, code_of
-from mpsafe_lint.pickling.walk import Part
 from mpsafe_lint.runtime import places
 from mpsafe_lint.runtime.explanation import Failure, error_text, failure_of, find_refusals, numbered, unloadable_at
 from mpsafe_lint.runtime.logs import path_of_notes
-from mpsafe_lint.runtime.sent import Sent, boundary_of, line_of_task, task_of, what_is_sent
+from mpsafe_lint.runtime.sent import boundary_of, line_of_task, task_of, what_is_sent
 
 
 @dataclass
@@ -113,8 +112,8 @@ def not_saved(error: Exception, obj: object, serializer: str, frame: types.Frame
         failure = failure_of(root, name, path[used:], reason)
         if failure.set_at is None and task is not None:
             failure = replace(failure, set_at=line_of_task(task, path[used:], failure.value))
-        if not path and getattr(error, "__notes__", ()):
-            failure = replace(failure, path=failure.path + path_of_notes(error.__notes__))
+        if not path:  # the walk has not found it: pickle's own notes may tell
+            failure = replace(failure, path=failure.path + path_of_notes(getattr(error, "__notes__", [])))
         failures.setdefault((failure.path, id(failure.value)), failure)
     boundary = boundary_of(sent, obj, found[0][0])
     under = f" (under {method})" if method else ""
@@ -190,7 +189,8 @@ def not_loaded(error: Exception, data: Any, frame: types.FrameType) -> Report | 
     culprit = _culprit(error, data, names)
     name = culprit.__qualname__ if culprit is not None else names.get("name", "obj")
     origin = unloadable_at(culprit, text) if culprit is not None else None
-    failure = Failure(name, (), name, text, kind, code_of(kind), BY_KIND[kind].advice, None, origin, (), "load", culprit)
+    advice = BY_KIND[kind].advice
+    failure = Failure(name, (), name, text, kind, code_of(kind), advice, None, origin, (), "load", culprit)
     what = "what came from another process" if data else "what a process was started with"
     return Report(error, f"{what} cannot be loaded", [failure], hint=_loading_hint(frame))
 
@@ -252,8 +252,6 @@ def _classes_in(data: Any) -> list[type]:
                 found.append(value)
             return Dummy
 
-    try:
+    with suppress(Exception):
         Reader(io.BytesIO(bytes(data))).load()
-    except Exception:
-        pass
     return found

@@ -1,4 +1,4 @@
-"""mpsafe-trace: run a program unchanged, and say which value could not cross to another process, and which line set it."""
+"""mpsafe-trace: run a program unchanged, and say what could not cross to another process, and which line set it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _USAGE = """\
 usage: mpsafe-trace SCRIPT [ARGUMENT ...]
        mpsafe-trace -m MODULE [ARGUMENT ...]
 
-Runs a Python program as `python SCRIPT` does. Where something can't be sent to another process, or can't be loaded there,
-the usual traceback is followed by the path to the value, the line that set it, and what to do. The exit status is the
-program's own."""
+Runs a Python program as `python SCRIPT` does. Where something can't be sent to another process, or can't be loaded
+there, the usual traceback is followed by the path to the value, the line that set it, and what to do. The exit status
+is the program's own."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -40,12 +40,12 @@ def main(argv: list[str] | None = None) -> int:
     install()
     import subprocess
 
-    flags = getattr(subprocess, "_args_from_interpreter_flags", list)()
+    flags: list[str] = getattr(subprocess, "_args_from_interpreter_flags", list)()
     command = [sys.executable, *flags, *arguments]
-    if os.name == "nt":
-        return subprocess.call(command)
-    sys.stdout.flush()
-    os.execv(sys.executable, command)
+    if os.name != "nt":
+        sys.stdout.flush()
+        os.execv(sys.executable, command)
+    return subprocess.call(command)
 
 
 def _problem(arguments: list[str]) -> str:
@@ -53,7 +53,7 @@ def _problem(arguments: list[str]) -> str:
     if not arguments or (arguments[0] == "-m" and len(arguments) < 2):
         return "no program to run: give a script, or -m and a module (see --help)"
     if sys.flags.ignore_environment or sys.flags.no_site:
-        return "this Python ignores PYTHONPATH or runs without site (-E, -I, -S), so that nothing can be watched: leave that out"
+        return "nothing can be watched by a Python that ignores PYTHONPATH or has no site: leave out -E, -I and -S"
     if arguments[0] == "-m":
         return ""
     if arguments[0].startswith("-"):

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from types import FrameType, ModuleType
-from typing import Any
+
+TYPE_CHECKING = False  # typing costs more than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType, ModuleType
+    from typing import Any
 
 SECONDS = 0.3
 """How long a report waits for the traceback that it should follow."""
@@ -43,7 +46,7 @@ def install() -> None:
         module = sys.modules.get(name)
         if module is not None:
             change(module)
-    sys.meta_path.insert(0, _Importer())  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Importer())
     before = sys.excepthook
 
     def excepthook(*error: Any) -> None:
@@ -85,7 +88,7 @@ class _Importer:
             execute(module)
             _CHANGES[name](module)
 
-        loader.exec_module = exec_module  # type: ignore[method-assign]
+        loader.exec_module = exec_module
         return spec
 
 
@@ -130,7 +133,7 @@ def _watch_loky(module: Any) -> None:
 
 
 def _watch_processes(module: Any) -> None:
-    """multiprocessing.process: a child prints its traceback, then what failed in it, then ends without exit handlers."""
+    """multiprocessing.process: a child prints its traceback, and ends without exit handlers."""
     run = module.BaseProcess._bootstrap
 
     def _bootstrap(self: Any, *args: Any, **options: Any) -> Any:
@@ -171,10 +174,8 @@ def _keep_callers(kind: Any, name: str) -> None:
 
     def call(self: Any, /, *args: Any, **options: Any) -> Any:
         result = method(self, *args, **options)
-        try:
+        if hasattr(result, "__dict__"):  # not a generator, which joins the chunks of imap
             result._mpsafe_called = _callers(sys._getframe(1))
-        except AttributeError:  # a generator that joins the chunks of imap
-            pass
         return result
 
     call.__name__, call.__qualname__, call.__doc__ = name, method.__qualname__, method.__doc__
@@ -183,7 +184,7 @@ def _keep_callers(kind: Any, name: str) -> None:
 
 
 def _callers(frame: FrameType | None) -> list[tuple[str, int]]:
-    lines = []
+    lines: list[tuple[str, int]] = []
     while frame is not None and len(lines) < _CALLERS:
         lines.append((frame.f_code.co_filename, frame.f_lineno))
         frame = frame.f_back
@@ -274,7 +275,7 @@ def _flush_later() -> None:
 
 
 def flush(raised: BaseException | None = None, final: bool = False) -> None:
-    """Print the reports that wait. `raised` is an exception whose traceback was just printed, `final` says it's the end."""
+    """Print the reports that wait. `raised` is an exception whose traceback was just printed; `final`: it's the end."""
     told_before = [report for report in _told.values() if report not in _waiting]
     while _waiting:
         report = _waiting.pop(0)
@@ -296,10 +297,8 @@ def _write(text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
     except Exception:  # closed, or replaced by something that can't be written to
-        try:
-            os.write(2, text.encode("utf-8", "replace"))
-        except OSError:
-            pass
+        if sys.__stderr__ is not None and not sys.__stderr__.closed:
+            sys.__stderr__.write(text)
 
 
 def _forget() -> None:

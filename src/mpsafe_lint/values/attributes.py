@@ -195,7 +195,7 @@ def _opaque_attribute(value: Opaque, name: str, span: Span) -> Value:
     known = makers.attribute_of(value.type, name)
     if known is not None:
         return Opaque(known, span)
-    return Bound(value, External(f"{value.type}.{name}"), name)
+    return Bound(value, External(f"{value.base_type}.{name}"), name)
 
 
 def _super_attribute(value: Super, name: str) -> Value:

@@ -72,7 +72,7 @@ def _call_opaque(machine: Machine, function: Opaque, arguments: Arguments, span:
         return Partial(function.arguments.positional[0], arguments, span)
     type_name = makers.method_of(function.type, "__call__", constants_of(arguments))
     result = UNKNOWN if type_name is None else Opaque(type_name, span)
-    machine.notify(Call(f"{function.type}.__call__", function, arguments, span, frame, result))
+    machine.notify(Call(f"{function.base_type}.__call__", function, arguments, span, frame, result))
     return result
 
 

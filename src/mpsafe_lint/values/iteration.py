@@ -133,7 +133,7 @@ def announce(machine: Machine, iterable: Value, span: Span, frame: Frame) -> Non
             wrapped = one.get("source")
             if wrapped is not None and not isinstance(wrapped, Container):
                 announce(machine, wrapped, span, frame)
-            machine.notify(Call(f"{one.type}.__iter__", one, Arguments(), span, frame, UNKNOWN))
+            machine.notify(Call(f"{one.base_type}.__iter__", one, Arguments(), span, frame, UNKNOWN))
         elif isinstance(one, Instance):
             external = attributes.external_base(one.cls)
             if external is not None:
@@ -316,7 +316,7 @@ def enter(machine: Machine, manager: Value, span: Span, frame: Frame) -> Value:
         yielded = manager.get(ANY)
         if yielded is not None:
             return yielded
-        machine.notify(Call(f"{manager.type}.__enter__", manager, Arguments(), span, frame, manager))
+        machine.notify(Call(f"{manager.base_type}.__enter__", manager, Arguments(), span, frame, manager))
         entered = makers.method_of(manager.type, "__enter__")
         return manager if entered is None or entered == manager.type else Opaque(entered, span)
     return UNKNOWN
@@ -330,4 +330,4 @@ def leave(machine: Machine, manager: Value, span: Span, frame: Frame) -> None:
             if method is not None:
                 machine.call(attributes.bind_method(manager, method, name), Arguments((UNKNOWN,) * 3), span, frame)
     elif isinstance(manager, Opaque):
-        machine.notify(Call(f"{manager.type}.__exit__", manager, Arguments(), span, frame, UNKNOWN))
+        machine.notify(Call(f"{manager.base_type}.__exit__", manager, Arguments(), span, frame, UNKNOWN))

@@ -32,7 +32,7 @@ from mpsafe_lint.values.values import (
     one_of,
 )
 
-STEPS = 60_000
+STEPS = 40_000
 """Nodes evaluated for one entry point after which what is left of it is unknown."""
 
 Observer = Callable[["Machine", Call], None]
@@ -46,6 +46,7 @@ class Machine:
         self.observers = list(observers)
         self.journal = Journal()
         self.steps = 0
+        self.limit = STEPS
         self.limits_reached = 0
         self.as_main: str | None = None  # the path of the module that runs as the program
         self.start_method: str | None = None  # what the run so far has set by set_start_method
@@ -107,22 +108,31 @@ class Machine:
     def trial(self) -> Iterator[None]:
         """Take back whatever happens in this block."""
         mark = self.journal.mark()
-        steps, made = self.steps, len(self.made)
+        made = len(self.made)
         try:
             yield
         finally:
             self.journal.undo(mark)
-            self.steps = steps
             del self.made[made:]
+
+    @contextmanager
+    def budget(self, steps: int) -> Iterator[None]:
+        """Allow no more than `steps` steps within this block, nor more than are left."""
+        limit = self.limit
+        self.limit = min(limit, self.steps + steps)
+        try:
+            yield
+        finally:
+            self.limit = limit
 
     # -- running --------------------------------------------------------------------------------------------------
 
     def spent(self) -> bool:
         """Count one step; tell whether the limit is reached."""
         self.steps += 1
-        if self.steps == STEPS:
+        if self.steps == self.limit:
             self.limits_reached += 1
-        return self.steps >= STEPS
+        return self.steps >= self.limit
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """Return what an expression may be."""
@@ -166,13 +176,13 @@ class Machine:
 
     def run_module(self, module: Module, scope: Scope) -> Frame:
         """Run a module as an import does. It keeps its state whatever becomes of the path that asked for it."""
-        journal, steps = self.journal, self.steps
-        self.journal, self.steps = Journal(), 0
+        outer = self.journal, self.steps, self.limit
+        self.journal, self.steps, self.limit = Journal(), 0, STEPS
         frame = Frame(module, scope)
         try:
             self.execute(module.tree.body, frame)
         finally:
-            self.journal, self.steps = journal, steps
+            self.journal, self.steps, self.limit = outer
         return frame
 
     def module_member(self, module_value: ModuleValue, name: str) -> Value | None:

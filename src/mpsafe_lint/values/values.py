@@ -247,6 +247,11 @@ class Opaque(Cell):
         self.arguments = arguments or Arguments()
         self.assumed = assumed  # its type is taken for granted, not proved
 
+    @property
+    def base_type(self) -> str:
+        """The type's name without the variant that the tables tell apart: `DataLoader` for `DataLoader[workers]`."""
+        return self.type.partition("[")[0]
+
     def __repr__(self) -> str:
         return f"Opaque({self.type})"
 

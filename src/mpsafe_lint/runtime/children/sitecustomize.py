@@ -1,8 +1,9 @@
-"""Watches what a Python started by mpsafe-trace pickles, then runs the sitecustomize that would have been found without.
+"""Watches what this Python pickles, then runs the sitecustomize that would have been found without this one.
 
 Its folder is on PYTHONPATH of the traced program; it takes itself off sys.path again.
 """
 
+import importlib
 import os
 import sys
 
@@ -22,7 +23,7 @@ def _watch(here: str) -> None:
 def _run_the_other(here: str) -> None:
     ours = sys.modules.pop(__name__)
     try:
-        import sitecustomize  # noqa: F401
+        importlib.import_module(__name__)
     except ImportError as error:
         if error.name != "sitecustomize":
             raise
