@@ -12,9 +12,10 @@ from mpsafe_lint.crossings import context, entries
 from mpsafe_lint.crossings.interest import Interest
 from mpsafe_lint.crossings.observer import Crossings
 from mpsafe_lint.files.project import Project
-from mpsafe_lint.findings import Finding
+from mpsafe_lint.findings import Crossing, Finding
 from mpsafe_lint.messages import findings_of, tool_finding
 from mpsafe_lint.modules.module import Module
+from mpsafe_lint.pickling.opinion import Opinion
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.program import Program
 
@@ -29,12 +30,13 @@ class Analysis:
     """What the analysis of a project says: every finding of it, unfiltered and sorted, and what it could not resolve.
 
     `files` counts the files that were analysed; `unresolved` maps a qualified name that could not be found to how
-    often it was asked for.
+    often it was asked for. `opinions` say of each value that is sent what is known of it.
     """
 
     findings: tuple[Finding, ...]
     files: int
     unresolved: dict[str, int]
+    opinions: tuple[tuple[Crossing, Opinion], ...] = ()
 
 
 def check(project: Project, config: Config) -> Analysis:
@@ -65,7 +67,8 @@ def _check(project: Project, config: Config) -> Analysis:
     for module in modules:
         failures += _guarded(module.path, lambda: entries.crossing_classes(machine, module, crossings))  # noqa: B023
     findings = findings_of(crossings, project, program)
-    return Analysis(tuple(sorted([*findings, *failures], key=_order)), len(modules), dict(program.unresolved))
+    ordered = tuple(sorted([*findings, *failures], key=_order))
+    return Analysis(ordered, len(modules), dict(program.unresolved), tuple(crossings.opinions))
 
 
 def _interest(machine: Machine, modules: list[Module], crossings: Crossings, project: Project) -> Interest:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import ctypes
 import functools
 import importlib
 import multiprocessing
 import multiprocessing.managers
+import socket
 import sqlite3
+import ssl
 import sys
-import zoneinfo
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,13 +21,14 @@ SPAWN = multiprocessing.get_context("spawn")
 FORK = multiprocessing.get_context("fork")
 KEPT: list[Any] = []
 
-for submodule in (
-    "asyncio.sslproto collections.abc concurrent.futures dbm.dumb email.feedparser email.message html.parser http.client "
-    "http.cookiejar http.cookies http.server logging.handlers multiprocessing.connection multiprocessing.dummy "
-    "multiprocessing.pool multiprocessing.shared_memory multiprocessing.sharedctypes os.path unittest.mock urllib.error "
-    "urllib.parse urllib.request urllib.response xml.dom.minidom xml.etree.ElementTree xml.parsers.expat xmlrpc.client "
-    "xmlrpc.server"
-).split():
+SUBMODULES = (
+    "asyncio.sslproto collections.abc concurrent.futures dbm.dumb email.feedparser email.message html.parser "
+    "http.client http.cookiejar http.cookies http.server logging.handlers multiprocessing.connection "
+    "multiprocessing.dummy multiprocessing.pool multiprocessing.shared_memory multiprocessing.sharedctypes os.path "
+    "unittest.mock urllib.error urllib.parse urllib.request urllib.response xml.dom.minidom xml.etree.ElementTree "
+    "xml.parsers.expat xmlrpc.client xmlrpc.server"
+)
+for submodule in SUBMODULES.split():
     importlib.import_module(submodule)
 
 # A type, behind a `#` the first Python that has it where that is newer than 3.10, and an expression for one.
@@ -112,7 +115,7 @@ str_iterator                              iter("a€")
 bytes_iterator                            iter(b"a")
 bytearray_iterator                        iter(bytearray(b"a"))
 range_iterator                            iter(range(1))
-longrange_iterator                        iter(range(2**70))
+longrange_iterator                        iter(range(2**70, 2**70 + 1))
 array.arrayiterator                       iter(array.array("i", [1]))
 _io.TextIOWrapper                         open("text")
 _io.TextIOWrapper[w]                      open("written", "w")
@@ -146,16 +149,16 @@ zipfile.ZipExtFile                        zipfile.ZipFile("zipped").open("text")
 zipfile._ZipWriteFile                     zipfile.ZipFile("b.zip", "w").open("text", "w")
 os._wrap_close                            os.popen("true")
 wave.Wave_read                            wave.open("waved")
-wave.Wave_write                           wave.open(io.BytesIO(), "wb")
+wave.Wave_write                           wave.open("a.wav", "wb")
 mailbox.mbox                              mailbox.mbox("mails")
 mailbox.MMDF                              mailbox.MMDF("mmdf")
 mailbox.Babyl                             mailbox.Babyl("babyl")
-pprint.PrettyPrinter                      pprint.PrettyPrinter(stream=open("written", "w"))
-cmd.Cmd                                   cmd.Cmd(stdin=open("text"), stdout=open("written", "w"))
-pdb.Pdb                                   pdb.Pdb(stdin=open("text"), stdout=open("written", "w"))
-pstats.Stats                              pstats.Stats(stream=open("written", "w"))
-unittest.TextTestRunner                   unittest.TextTestRunner(stream=open("written", "w"))
-unittest.TestResult                       unittest.TextTestRunner(stream=open("written", "w"))._makeResult()
+pprint.PrettyPrinter                      pprint.PrettyPrinter()
+cmd.Cmd                                   cmd.Cmd()
+pdb.Pdb                                   pdb.Pdb()
+pstats.Stats                              pstats.Stats()
+unittest.TextTestRunner                   unittest.TextTestRunner()
+unittest.TestResult                       unittest.TestResult()
 urllib.response.addinfourl                urllib.request.urlopen(pathlib.Path("text").resolve().as_uri())
 fileinput.FileInput                       fileinput.input(["text"])
 tempfile.SpooledTemporaryFile             tempfile.SpooledTemporaryFile()
@@ -211,7 +214,7 @@ shelve.DbfilenameShelf                    shelve.open("shelf")
 dbm.dumb._Database                        dbm.dumb.open("dumb", "c")
 shelve.Shelf                              shelve.Shelf(dbm.dumb.open("dumb", "c"))
 socket.socket                             socket.socket()
-ssl.SSLSocket                             ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).wrap_socket(socket.socket(), server_hostname="a")
+ssl.SSLSocket                             tls()
 subprocess.Popen                          subprocess.Popen([sys.executable, "-c", ""])
 select.epoll                              select.epoll()
 select.poll                               select.poll()
@@ -266,7 +269,7 @@ multiprocessing.pool.IMapIterator         kept(multiprocessing.pool.ThreadPool(1
 multiprocessing.pool.IMapUnorderedIterator  kept(multiprocessing.pool.ThreadPool(1)).imap_unordered(time.sleep, [1])
 multiprocessing.Process                   SPAWN.Process(target=print)
 multiprocessing.Process[started]          started(SPAWN.Process(target=int))
-multiprocessing.process._MainProcess      multiprocessing.process._MainProcess()
+multiprocessing.process._MainProcess      multiprocessing.current_process()
 multiprocessing.process.AuthenticationString  multiprocessing.process.AuthenticationString(b"a")
 multiprocessing.managers.BaseManager      multiprocessing.managers.BaseManager()
 multiprocessing.managers.SyncManager      manager()
@@ -303,7 +306,6 @@ staticmethod                              staticmethod(len)
 classmethod                               classmethod(len)
 getset_descriptor                         int.real
 functools.cached_property                 functools.cached_property(len)
-functools.singledispatchmethod            functools.singledispatchmethod(numbers)
 functools.KeyWrapper                      functools.cmp_to_key(len)
 memoryview                                memoryview(b"a")
 pickle.PickleBuffer                       pickle.PickleBuffer(b"a")
@@ -319,7 +321,6 @@ weakref.WeakKeyDictionary[filled]         weakref.WeakKeyDictionary({Derived: 1}
 weakref.WeakSet                           weakref.WeakSet()
 weakref.WeakSet[filled]                   weakref.WeakSet([Derived])
 weakref.ProxyType                         weakref.proxy(kept(Derived()))
-weakref.CallableProxyType                 weakref.proxy(Derived)
 weakref.finalize                          weakref.finalize(Derived, print)
 _contextvars.ContextVar                   contextvars.ContextVar("a")
 _contextvars.Token                        contextvars.ContextVar("a").set(1)
@@ -493,7 +494,8 @@ ipaddress.IPv6Network                     ipaddress.IPv6Network("::/8")
 zoneinfo.ZoneInfo                         zoneinfo.ZoneInfo("UTC")
 logging.Logger                            logging.getLogger("a")
 xml.etree.ElementTree.Element             xml.etree.ElementTree.Element("a")
-ctypes._SimpleCData                       ctypes.c_int(1)
+ctypes._SimpleCData                       ctypes.c_short(1)
+ctypes.Structure                          Pair(1)
 signal.Signals                            signal.SIGINT
 list                                      [1]
 tuple                                     (1,)
@@ -590,6 +592,10 @@ class Slotted:
     __slots__ = ("a",)
 
 
+class Pair(ctypes.Structure):
+    _fields_ = (("a", ctypes.c_short),)
+
+
 class Sequence:
     def __getitem__(self, index: int) -> int:
         raise IndexError
@@ -607,9 +613,14 @@ def blob() -> Any:
     return connection.blobopen("t", "a", 1)
 
 
-def task() -> Any:
+def tls() -> Any:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return context.wrap_socket(socket.socket(), server_hostname="a")
+
+
+def task(cls: Any = asyncio.Task) -> Any:
     loop = asyncio.SelectorEventLoop()
-    made = loop.create_task(coroutine())
+    made = cls(coroutine(), loop=loop)
     loop.run_until_complete(made)
     loop.close()
     return made
@@ -641,14 +652,14 @@ def manager() -> Any:
 
 def release() -> None:
     """End what `kept` kept."""
-    for value in KEPT:
+    while KEPT:
+        value = KEPT.pop()
         for name in ("terminate", "unlink", "close"):
             if hasattr(value, name):
                 getattr(value, name)()
                 break
         if hasattr(value, "join"):
             value.join()
-    KEPT.clear()
 
 
 def write_files(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing.context
 import pickle
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from multiprocessing import popen_spawn_posix
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from typing import Any
@@ -32,14 +34,14 @@ NOT_LOADED = {
     "tempfile.TemporaryDirectory",
 }
 
-BUILT_IN_ERRORS = sorted(
-    name for name in STANDARD - set(EXPRESSIONS) - objects.newer() if objects.is_error(name)
-)
+BUILT_IN_ERRORS = sorted(name for name in STANDARD - set(EXPRESSIONS) - objects.newer() if objects.is_error(name))
 """Exceptions that take one argument: no expression is written out for them."""
 
 
 class Popen:
     """Stands for the process that is being started, as far as pickling asks it."""
+
+    DupFd = popen_spawn_posix._DupFd
 
     def duplicate_for_child(self, descriptor: int) -> int:
         return descriptor
@@ -72,6 +74,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         objects.release()
 
 
+@contextlib.contextmanager
+def real_streams() -> Iterator[None]:
+    """Take pytest's own streams away: some objects hold them."""
+    with contextlib.redirect_stdout(sys.__stdout__), contextlib.redirect_stderr(sys.__stderr__):
+        captured, sys.stdin = sys.stdin, sys.__stdin__
+        try:
+            yield
+        finally:
+            sys.stdin = captured
+
+
 def shown(error: BaseException) -> str:
     """Return an error as the last line of a traceback has it."""
     kind = type(error)
@@ -98,7 +111,7 @@ def told(name: str, serializer: str = "pickle", subclass: str = "") -> str:
     """Return what the row tells, in the form of `sent`."""
     verdict = types.refusal(name, serializer, HERE, managers=True, subclass=subclass)
     assert not isinstance(verdict, types.Unknown)
-    if verdict is None:
+    if verdict is None or (verdict.at_load and serializer == "spawning"):
         return ""
     return f"load {verdict.error.text}" if verdict.at_load else verdict.error.text
 
@@ -111,9 +124,15 @@ def row(name: str) -> types.TypeRow:
 
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_an_object_does_what_its_row_tells(name: str) -> None:
-    value = objects.build(EXPRESSIONS[name])
-    outcomes = {serializer: sent(name, value, serializer) for serializer in DUMPS}
-    assert outcomes == {serializer: told(name, serializer) for serializer in DUMPS}
+    with real_streams():
+        value = objects.build(EXPRESSIONS[name])
+        outcomes = {serializer: sent(name, value, serializer) for serializer in DUMPS}
+    for serializer, outcome in outcomes.items():
+        if serializer == "cloudpickle" and outcome.startswith("load "):
+            # What fails first in the copy depends on what this process has imported.
+            assert told(name, serializer).startswith("load ")
+        else:
+            assert (serializer, outcome) == (serializer, told(name, serializer))
 
 
 @pytest.mark.parametrize("name", BUILT_IN_ERRORS)
@@ -149,10 +168,12 @@ CALLS = {
     "_io.TextIOWrapper": "Derived_(io.BytesIO())",
     "_io.TextIOWrapper[w]": "Derived_(io.BytesIO())",
     "_io.TextIOWrapper[wrapped]": "Derived_(io.BytesIO())",
+    "sqlite3.Connection": "Derived_(':memory:')",
     "sqlite3.Cursor": "Derived_(sqlite3.connect(':memory:'))",
     "random.SystemRandom": "Derived_()",
     "module": "Derived_('a')",
     "_asyncio.Future": "Derived_(loop=kept(asyncio.new_event_loop()))",
+    "_asyncio.Task": "task(Derived_)",
     "zoneinfo.ZoneInfo[file]": "Derived_.from_file(io.BytesIO(zone()))",
 }
 
@@ -181,32 +202,38 @@ def _subclass(cls: type) -> type:
 
 @pytest.mark.parametrize("name", [name for name in EXPRESSIONS if row(name).inherited and told(name)])
 def test_a_subclass_inherits_the_refusal(name: str) -> None:
-    assert sent(name, derived(name)) == told(name, subclass="Derived_")
+    with real_streams():
+        assert sent(name, derived(name)) == told(name, subclass="Derived_")
 
 
 DERIVED = (
-    "int float complex str bytes bytearray tuple list dict set frozenset collections.OrderedDict collections.defaultdict "
-    "collections.Counter collections.deque collections.ChainMap collections.UserDict collections.UserList "
-    "collections.UserString datetime.datetime datetime.date datetime.time datetime.timedelta decimal.Decimal decimal.Context "
-    "fractions.Fraction pathlib.Path pathlib.PurePath array.array _io.BytesIO _io.StringIO functools.partial random.Random "
-    "logging.LoggerAdapter logging.Formatter logging.Filter logging.NullHandler xml.etree.ElementTree.Element "
-    "xml.etree.ElementTree.ElementTree configparser.ConfigParser types.SimpleNamespace ipaddress.IPv4Address "
-    "ipaddress.IPv6Address ipaddress.IPv4Network ipaddress.IPv6Network string.Template string.Formatter map zip filter "
-    "enumerate reversed unittest.TestCase email.message.Message email.message.EmailMessage ast.AST tempfile.TemporaryDirectory "
-    "tempfile.SpooledTemporaryFile json.JSONEncoder argparse.Namespace object zoneinfo.ZoneInfo "
-    "multiprocessing.shared_memory.SharedMemory multiprocessing.shared_memory.ShareableList"
+    "int float complex str bytes bytearray tuple list dict set frozenset collections.OrderedDict "
+    "collections.defaultdict collections.Counter collections.deque collections.ChainMap collections.UserDict "
+    "collections.UserList collections.UserString datetime.datetime datetime.date datetime.time datetime.timedelta "
+    "decimal.Decimal decimal.Context fractions.Fraction pathlib.Path pathlib.PurePath array.array _io.BytesIO "
+    "_io.StringIO functools.partial random.Random logging.LoggerAdapter logging.Formatter logging.Filter "
+    "logging.NullHandler xml.etree.ElementTree.Element xml.etree.ElementTree.ElementTree configparser.ConfigParser "
+    "types.SimpleNamespace ipaddress.IPv4Address ipaddress.IPv6Address ipaddress.IPv4Network ipaddress.IPv6Network "
+    "string.Template string.Formatter map zip filter enumerate reversed unittest.TestCase email.message.Message "
+    "email.message.EmailMessage ast.AST tempfile.TemporaryDirectory tempfile.SpooledTemporaryFile json.JSONEncoder "
+    "argparse.Namespace object zoneinfo.ZoneInfo multiprocessing.shared_memory.SharedMemory "
+    "multiprocessing.shared_memory.ShareableList"
 )
 
 
 @pytest.mark.parametrize("name", DERIVED.split())
 def test_what_a_subclass_stores_in_self_is_saved_where_the_row_tells_so(name: str) -> None:
-    called, _, arguments = EXPRESSIONS[name].partition("(")
-    if not re.fullmatch(r"[\w.]+", called):
-        called, arguments = name, f"{EXPRESSIONS[name]})"
-    value = objects.build(f"Derived_({arguments}", Derived_=_subclass(type(objects.build(EXPRESSIONS[name]))))
-    if hasattr(value, "unlink"):
+    expression = EXPRESSIONS[name]
+    if expression.startswith("kept("):
+        expression = expression[len("kept(") : -1]
+    called, parenthesis, arguments = expression.partition("(")
+    if not parenthesis or not re.fullmatch(r"[\w.]+", called):
+        arguments = f"{expression})"
+    cls = type(objects.build(EXPRESSIONS[name]))
+    value = objects.build(f"Derived_({arguments}", Derived_=_subclass(cls))
+    if "shared_memory" in name:
         objects.kept(value)
-    value.extra = open("text")
+    value.extra = objects.kept(open("text"))  # noqa: SIM115
     assert ("TextIOWrapper" in sent(name, value)) is row(name).keeps_attributes
 
 
@@ -323,7 +350,7 @@ def test_no_type_has_two_rows() -> None:
 
 
 def test_a_variant_without_a_row_is_its_type() -> None:
-    assert types.row_of("gzip.GzipFile[other]") == types.row_of("gzip.GzipFile")
+    assert types.errors_of("gzip.GzipFile[other]", "pickle") == types.errors_of("gzip.GzipFile", "pickle")
     assert types.row_of("no.such[type]") is None
 
 

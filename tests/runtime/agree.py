@@ -1,6 +1,8 @@
 """Hold `explain` and the walk against what was measured of values: run by any Python from 3.10 on, without pytest.
 
-    agree.py [SERIALIZER ...]     pickle, forking, spawn, forking+managers (the four by default), cloudpickle, dill
+    agree.py [--kinds] [SERIALIZER ...]
+        serializers: pickle, forking, spawn, forking+managers (the four by default), cloudpickle, dill
+        --kinds: one row of each kind, and none that needs a package
 
 data/values.json: values, each with the outcomes of really pickling and loading it in another process, by CPython 3.10
 to 3.13 and serializer, as [pythons, dumps, loads, message]. One that is left out does as pickle does; `missing` names
@@ -44,10 +46,16 @@ UNLIKE = {
 }
 
 
-def rows() -> Iterator[dict]:
+def rows(one_of_a_kind: bool) -> Iterator[dict]:
     """Yield the rows that can be built here: last those that need a package, which is imported once for all."""
+    kinds: set[str] = set()
     for row in sorted(json.loads(DATA.read_text()), key=lambda row: row.get("requires", [])):
-        if row["name"] not in UNLIKE and all(importlib.util.find_spec(name) for name in row.get("requires", ())):
+        if row["name"] in UNLIKE or outcome(row, "pickle") is None or (one_of_a_kind and "requires" in row):
+            continue
+        if one_of_a_kind and row["kind"] in kinds:
+            continue
+        kinds.add(row["kind"])
+        if all(importlib.util.find_spec(name) for name in row.get("requires", ())):
             yield row
 
 
@@ -128,7 +136,9 @@ def apart(row: dict, serializers: list[str], folder: Path) -> list[str]:
     return [*found, f"{row['name']}: ended with status {status}\n"] if status else found
 
 
-def main(serializers: list[str]) -> int:
+def main(arguments: list[str]) -> int:
+    one_of_a_kind = "--kinds" in arguments
+    serializers = [name for name in arguments if name != "--kinds"] or ["pickle", "forking", "spawn", "forking+managers"]
     warnings.simplefilter("ignore")
     checked = 0
     found: list[str] = []
@@ -136,7 +146,7 @@ def main(serializers: list[str]) -> int:
         sys.path.insert(0, name)
         sys.dont_write_bytecode = True
         os.chdir(name)
-        for row in rows():
+        for row in rows(one_of_a_kind):
             for package in row.get("requires", ()):
                 importlib.import_module(package)
             checked += sum(outcome(row, serializer) is not None for serializer in serializers)
@@ -146,4 +156,4 @@ def main(serializers: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or ["pickle", "forking", "spawn", "forking+managers"]))
+    sys.exit(main(sys.argv[1:]))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from mpsafe_lint.modules.module import Module
 
-HOPS = 3
+HOPS = 2
 """Calls between a function and the boundary that it leads to."""
 
 COMMON = 8
@@ -28,10 +28,11 @@ _LIBRARIES = frozenset(
 """Modules whose names, wherever they are imported under another one, are words of a boundary."""
 
 _WORDS = frozenset(
-    """DataLoader Process Pool ProcessPoolExecutor InterpreterPoolExecutor run_in_executor start_processes Parallel
+    """DataLoader ProcessPoolExecutor InterpreterPoolExecutor run_in_executor start_processes multiprocessing
     ddp_spawn notebook_launcher dataloader_num_workers num_proc""".split()
 )
-_PHRASES = re.compile(r"\btorch\.save\b|\bmp\.spawn\b")
+_PHRASES = re.compile(r"\btorch\.save\b|\.(?:Process|Pool)\(")
+_COMMENT = re.compile(r"#[^\n]*")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
@@ -53,6 +54,7 @@ class Interest:
     units: dict[str, list[Unit]] = field(default_factory=dict)
     everything: set[str] = field(default_factory=set)
     chosen: set[tuple[str, str, str]] = field(default_factory=set)
+    constructing: set[tuple[str, str]] = field(default_factory=set)  # classes whose constructor is at a boundary
 
     def add(self, module: Module, text: str) -> None:
         """Take a module in. Its own names for the libraries of boundaries count as words."""
@@ -60,7 +62,7 @@ class Interest:
         units = []
         lines = text.splitlines()
         for name, owner, node in _definitions(module.tree.body):
-            part = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            part = _text_of(node, lines)
             words = frozenset(_IDENTIFIER.findall(part))
             units.append(Unit(name, owner, words, bool(words & own_words) or bool(_PHRASES.search(part))))
         self.units[module.path] = units
@@ -79,15 +81,16 @@ class Interest:
                     if key in self.chosen or not (unit.direct if hop == 0 else unit.words & names):
                         continue
                     self.chosen.add(key)
+                    if hop == 0 and unit.name == "__init__":
+                        self.constructing.add((path, unit.owner))
                     reached |= _names_of(unit, count)
             names = reached
-            import sys; print('hop', hop, len(self.chosen), len(names), sorted(names)[:60], file=sys.stderr)
 
     def wants(self, path: str, owner: str, name: str) -> bool:
         """Tell whether a function (or method of the class `owner`) is worth running."""
         if path in self.everything or (path, owner, name) in self.chosen:
             return True
-        return bool(owner) and (path, owner, "__init__") in self.chosen
+        return bool(owner) and (path, owner) in self.constructing
 
 
 def _names_of(unit: Unit, count: Counter[str]) -> set[str]:
@@ -119,6 +122,15 @@ def _nested(node: ast.If | ast.Try | ast.With) -> list[ast.stmt]:
             nested += handler.body
         nested += node.finalbody
     return nested
+
+
+def _text_of(node: ast.stmt, lines: list[str]) -> str:
+    """Return a definition's text without its doc string and its comments: what is told there is not done."""
+    taken = lines[node.lineno - 1 : node.end_lineno]
+    first = node.body[0] if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        taken = lines[node.lineno - 1 : first.lineno - 1] + lines[first.end_lineno or 0 : node.end_lineno]
+    return _COMMENT.sub("", "\n".join(taken))
 
 
 def _imported_words(module: Module) -> Iterator[str]:

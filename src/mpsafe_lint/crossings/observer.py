@@ -11,6 +11,7 @@ from mpsafe_lint.crossings.sending import Sighting, sightings
 from mpsafe_lint.findings import Crossing, Span, Step
 from mpsafe_lint.knowledge.boundaries import ALWAYS, Boundary
 from mpsafe_lint.pickling.abstract import AbstractGraph
+from mpsafe_lint.pickling.opinion import Opinion, opinion
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import Cell, Opaque, Value
@@ -22,13 +23,14 @@ class Crossings:
 
     `loaded` says of each dataset class whether the loaders seen to get an instance have workers; `built` which
     crossing classes were seen to be instantiated. `pending` holds processes and loaders that were made and have not
-    been started yet, with the call that made them.
+    been started yet, with the call that made them. `opinions` say what is known of each value that is sent.
     """
 
     config: Config
     asks_for_fork: bool = False
     uses_manager: frozenset[str] = frozenset()
     found: list[Sighting] = field(default_factory=list)
+    opinions: list[tuple[Crossing, Opinion]] = field(default_factory=list)
     built: set[str] = field(default_factory=set)
     loaded: dict[str, set[bool]] = field(default_factory=lambda: defaultdict(set))
     pending: dict[int, tuple[Cell, Call]] = field(default_factory=dict)
@@ -80,7 +82,9 @@ class Crossings:
         crossing = Crossing(where, boundary, serializer, sent, methods, outcome)
         prefix = [Step(step)] if step else []
         with machine.trial():
-            self.found += sightings(graph, value, crossing, prefix, sent_class)
+            known = opinion(graph, value)
+            self.opinions.append((crossing, known))
+            self.found += sightings(known, value, crossing, prefix, sent_class)
 
     def graph(self, machine: Machine, frame: Frame, serializer: str, where: Span) -> AbstractGraph:
         """Return how the serializer sees the values of this run."""

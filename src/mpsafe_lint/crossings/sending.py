@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mpsafe_lint.findings import Crossing, Span, Step
-from mpsafe_lint.pickling.abstract import AbstractGraph, Refused
-from mpsafe_lint.pickling.walk import Part, Refusal, walk
+from mpsafe_lint.pickling.abstract import Refused
+from mpsafe_lint.pickling.opinion import Opinion
+from mpsafe_lint.pickling.walk import Part, Refusal
 from mpsafe_lint.values.values import Bound, Class, Container, Function, Instance, Opaque, Partial, Value
 
 
@@ -34,11 +35,11 @@ class Sighting:
 
 
 def sightings(
-    graph: AbstractGraph, root: Value, crossing: Crossing, prefix: Sequence[Step] = (), sent_class: str | None = None
+    known: Opinion, root: Value, crossing: Crossing, prefix: Sequence[Step] = (), sent_class: str | None = None
 ) -> list[Sighting]:
     """Return what can't be sent of `root`."""
     found: list[Sighting] = []
-    for refusal in walk(graph, root):
+    for refusal in known.refusals:
         sighting = _sighting(refusal, root, crossing, prefix, sent_class)
         if refusal.reason.assumed and not sighting.kept:
             continue
@@ -58,9 +59,16 @@ def _sighting(
         if part.step.startswith("."):
             owner, attribute = name_of(holder), part.step[1:]
         holder = part.value
+    if sent_class is not None:
+        crossing = replace(crossing, span=_first_place(steps) or crossing.span)
     last_place = next((step.span for step in reversed(steps) if step.span is not None), None)
     origin = refusal.reason.origin or last_place or crossing.span
     return Sighting(refusal.reason, origin, crossing, tuple(steps), owner, attribute, sent_class)
+
+
+def _first_place(steps: Sequence[Step]) -> Span | None:
+    """Where no loader is seen, the crossing stands where the object that is sent gets what can't be sent."""
+    return next((step.span for step in steps if step.text.startswith(".") and step.span is not None), None)
 
 
 def _place(part: Part[Value]) -> Span | None:

@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from mpsafe_lint.findings import ErrorText, Span
-from mpsafe_lint.knowledge import keeps, texts, types
+from mpsafe_lint.knowledge import keeps, makers, texts, types
 from mpsafe_lint.pickling import hooks
-from mpsafe_lint.pickling.names import Importability, importability
+from mpsafe_lint.pickling.names import Importability, importability, is_callable
 from mpsafe_lint.pickling.walk import Part, Saved, walk
 from mpsafe_lint.values import attributes
 from mpsafe_lint.values.frames import Frame
@@ -19,7 +19,9 @@ from mpsafe_lint.values.values import (
     Arguments,
     Bound,
     Class,
+    Constant,
     Container,
+    External,
     Function,
     Imported,
     Instance,
@@ -29,6 +31,7 @@ from mpsafe_lint.values.values import (
     Opaque,
     Partial,
     Value,
+    alternatives,
 )
 
 BY_VALUE = ("cloudpickle", "dill")
@@ -50,11 +53,16 @@ class Refused:
     captures: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
 
+    def error(self, python: tuple[int, int]) -> ErrorText | None:
+        """Return what a Python prints; None where it sends the value."""
+        return next((error for error in self.errors if types.covers(error.python, python)), None)
+
 
 @dataclass(slots=True)
 class AbstractGraph:
     """The abstract values as one serializer sees them. `serializer` is one of `types.SERIALIZERS`; `targets` are the
-    Pythons that the program is meant for; `managers` says that `multiprocessing.managers` is imported."""
+    Pythons that the program is meant for; `managers` says that `multiprocessing.managers` is imported. `unknown` names
+    what was met on the way and of which nothing is known."""
 
     machine: Machine
     frame: Frame
@@ -63,6 +71,7 @@ class AbstractGraph:
     managers: bool = False
     safe_types: frozenset[str] = frozenset()
     alive: list[Value] = field(default_factory=list)  # so that no identity is used twice
+    unknown: dict[str, None] = field(default_factory=dict)
 
     def key(self, value: Value) -> Hashable:
         self.alive.append(value)
@@ -70,7 +79,7 @@ class AbstractGraph:
 
     def save(self, value: Value) -> Saved[Value, Refused]:
         if isinstance(value, OneOf):
-            return Saved(parts=[Part("", one) for one in value.values])
+            return Saved(parts=[Part("", one) for one in alternatives(value)])
         if isinstance(value, Imported):
             return Saved(parts=[Part("", self.machine.resolve(value))])
         if isinstance(value, Function):
@@ -82,6 +91,8 @@ class AbstractGraph:
         if isinstance(value, Opaque):
             return self._opaque(value)
         if isinstance(value, Container):
+            if value.open:
+                self._not_known("items")
             return Saved(parts=list(_items(value)))
         if isinstance(value, Partial):
             return Saved(parts=[Part("<func>", value.function), *argument_parts(value.arguments)])
@@ -89,7 +100,14 @@ class AbstractGraph:
             return self._bound(value)
         if isinstance(value, ModuleValue) and self.serializer not in BY_VALUE:
             return Saved(Refused("module", None, texts.MODULE))
+        if isinstance(value, External):
+            return self._external(value)
+        if not isinstance(value, Constant):
+            self._not_known(type(value).__name__.lower())
         return Saved()
+
+    def _not_known(self, what: str) -> None:
+        self.unknown.setdefault(what)
 
     # -- what pickle sends by name --------------------------------------------------------------------------------
 
@@ -143,6 +161,18 @@ class AbstractGraph:
                 refused.append(name)
         return tuple(refused)
 
+    def _external(self, value: External) -> Saved[Value, Refused]:
+        """A function or class of a library is sent by its name; what else lies in its modules is sent by value."""
+        name = makers.canonical(value.name)
+        type_name = makers.value_of(name)
+        if type_name is None:
+            if not is_callable(name):
+                self._not_known(name)
+            return Saved()
+        if types.row_of(type_name) is None:
+            self._not_known(type_name)
+        return Saved(self._refusal_of(type_name, None))
+
     # -- objects --------------------------------------------------------------------------------------------------
 
     def _instance(self, instance: Instance) -> Saved[Value, Refused]:
@@ -191,11 +221,15 @@ class AbstractGraph:
             if isinstance(key, str) and key not in ("source", "result") and not key.startswith("<"):
                 parts.append(Part(f".{key}", slot.value, slot.place))
         row = types.row_of(value.type)
-        if row is not None and row.walks:
+        if row is None:
+            self._not_known(value.type)
+        elif row.walks:
             parts += argument_parts(value.arguments)
         return Saved(parts=parts)
 
-    def _refusal_of(self, type_name: str, site: Span, *, assumed: bool = False, subclass: str = "") -> Refused | None:
+    def _refusal_of(
+        self, type_name: str, site: Span | None, *, assumed: bool = False, subclass: str = ""
+    ) -> Refused | None:
         errors: list[ErrorText] = []
         rule, at_load = "", False
         for python in self.targets:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mpsafe_lint.modules.module import Module
+from mpsafe_lint.knowledge import makers
 from mpsafe_lint.values import attributes
+from mpsafe_lint.values.calls import looks_like_class
+from mpsafe_lint.values.expressions import BUILTINS
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.statements import is_main_guard
 from mpsafe_lint.values.values import UNKNOWN, Class, Function, Instance, Value, alternatives
@@ -52,6 +55,11 @@ def importability(machine: Machine, value: Function | Class) -> Lookup:
     if all(isinstance(one, (Function, Class, Instance)) for one in candidates) and not _same_definition(value, candidates):
         return Lookup(Importability.OTHER, module.name, name)
     return Lookup(Importability.FOUND, module.name, name)
+
+
+def is_callable(name: str) -> bool:
+    """Tell whether what a library calls `name` is known to be a function or class, which pickle sends by its name."""
+    return name in BUILTINS or makers.result_of(name) is not None or looks_like_class(name)
 
 
 def _name_giver(value: Function | Class) -> Value:

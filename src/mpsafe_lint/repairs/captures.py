@@ -12,7 +12,8 @@ from mpsafe_lint.repairs.tree import Declined, Tree
 AT_ONCE = frozenset({"pool-task", "executor-task", "joblib-task", "queue-item", "pipe"})
 """Boundaries at which a value is saved as it is when it is handed over, under every start method."""
 
-_FRAME_READERS = frozenset({"locals", "vars", "eval", "exec", "dir"})
+FRAME_READERS = frozenset({"locals", "vars", "eval", "exec", "dir"})
+"""Builtins that see the variables of the function that calls them."""
 
 
 @dataclass(eq=False)
@@ -167,7 +168,7 @@ def _refuse_frame_use(tree: Tree, node: Function | ast.Lambda) -> None:
                     raise Declined(
                         "it uses super() without arguments", "make it a method, or hand in what super() gives"
                     )
-        for word in _FRAME_READERS & scope.reads.keys():
+        for word in FRAME_READERS & scope.reads.keys():
             if scope.owner(word) is None and (
                 word != "dir" and word != "vars" or _without_arguments(tree, scope.reads[word])
             ):
@@ -279,10 +280,10 @@ def rebound(tree: Tree, owner: Scope, name: str, at: ast.AST) -> tuple[ast.AST, 
             continue
         if tree.scopes.of[bound] is not owner:
             return bound, False  # by nonlocal or global, whenever that runs
-        if position(bound) > position(at) or _assigns_result(tree, bound, at):
-            return bound, False
         if _loop_round(tree, owner, bound, at):
             return bound, True
+        if position(bound) > position(at) or _assigns_result(tree, bound, at):
+            return bound, False
     return None
 
 

@@ -289,32 +289,28 @@ class _Move:
         self.patches: list[Patch] = []
         self.cautions: list[str] = []
         self.partial = ""
+        self.staying: list[Member] = []
 
     def repair(self) -> Repair:
         """Return the repair. Raises Declined."""
         self._refuse()
-        for member in self.members:
-            hint = member.name or names.hint(self.tree, member.node)  # type: ignore[arg-type]
-            free = member.name if self._leaves_its_name(member) else ""
-            member.new = names.fresh(self.tree, hint, member.node, {other.new for other in self.members}, free)
+        anchor = self.tree.top_statement(self.node)
+        added: list[Patch] = []
         if any(not member.closed for member in self.members):
             scope = self.tree.scopes.of[self.node]
-            self.partial, added = imports.reference(
-                self.tree, "functools", "partial", scope, self.tree.top_statement(self.node)
-            )
-            self.patches += added
-        texts = []
-        for member in self.members:
-            text = self._reuse(member)
-            texts += [text] if text else []
+            self.partial, added = imports.reference(self.tree, "functools", "partial", scope, anchor)
+        self._name_members()
+        texts = [text for member in self.members if (text := self._definition(member))]
         if texts:
-            anchor = self.tree.top_statement(self.node)
             needed = {name for member in self.members for name in member.needs}
             used_later = self.tree.scopes.of[self.node].kind == "function"
             below = moving.needs_below(self.tree, needed, anchor, used_later)
             self.patches.append(moving.insertion(self.tree, anchor, texts, below))
         for member in self.members:
             self._replace(member)
+        self._remove_imports()
+        if any(self.partial + "(" in patch.text for patch in self.patches):
+            self.patches = [*added, *self.patches]
         main = self.by_node[self.node]
         how = "moved to module level as" if not isinstance(self.node, ast.Lambda) else "became the function"
         summary = f"{how} {main.new}"
@@ -356,7 +352,7 @@ class _Move:
 
     # --- above
 
-    def _reuse(self, member: Member) -> str:
+    def _definition(self, member: Member) -> str:
         """Return the text of the new definition; empty where the file has the same function already."""
         text = _Definition(self.tree, member, self.partial).text()
         if len(self.members) > 1:
@@ -371,31 +367,64 @@ class _Move:
 
     # --- where it was
 
+    def _name_members(self) -> None:
+        """Choose the new names. Where the old local name stays, the new one is another."""
+        for member in self.members:
+            member.new = f"_{member.name}"
+        self.staying = [member for member in self.members if member.owner is not None and self._stays(member)]
+        for member in self.members:
+            hint = member.name or names.hint(self.tree, member.node)  # type: ignore[arg-type]
+            free = member.name if member not in self.staying and self._leaves_its_name(member) else ""
+            others = {other.new for other in self.members if other is not member}
+            member.new = names.fresh(self.tree, hint, member.node, others, free)
+
+    def _uses(self, member: Member) -> list[ast.Name]:
+        """Return where a member is referred to outside of what moves."""
+        assert member.owner is not None
+        return [
+            read
+            for read in self.tree.scopes.references(member.owner, member.name)
+            if not any(_within(self.tree, read, moved) for moved in self.by_node)
+        ]
+
+    def _stays(self, member: Member) -> bool:
+        """Whether the local name is kept, bound to the new function."""
+        tree, reads = self.tree, self._uses(member)
+        if not reads and not any(member in other.calls for other in self.members):
+            raise Declined("its use is not seen", "define it at module level")
+        assert member.owner is not None
+        statement = tree.statement(member.node)
+        removable = len(tree.scopes.bindings(member.owner, member.name)) == 1 and tree.alone(statement)
+        removable = removable and len(moving.block(tree, statement)) > 1
+        return not (removable and (member.closed or self._fits_at_uses(member, reads)))
+
     def _replace(self, member: Member) -> None:
         """Put the new function in the place of the old one: where it is used, or under its local name."""
         tree = self.tree
+        statement = tree.statement(member.node)
         if member.owner is None:
             assert isinstance(member.node, ast.Lambda)
             self._check(member, member.node)
             self.patches += replaced(tree, member.node, member, self.partial)
-            return
-        reads = [
-            read
-            for read in tree.scopes.references(member.owner, member.name)
-            if not any(_within(tree, read, moved) for moved in self.by_node)
-        ]
-        statement = tree.statement(member.node)
-        removable = len(tree.scopes.bindings(member.owner, member.name)) == 1 and tree.alone(statement)
-        removable = removable and len(moving.block(tree, statement)) > 1
-        if not reads and not any(member in other.calls for other in self.members):
-            raise Declined("its use is not seen", "define it at module level")
-        if removable and (member.closed or self._fits_at_uses(member, reads)):
-            for read in reads:
+        elif member in self.staying:
+            self._check(member, member.node)
+            self.patches.append(self._local_binding(member, statement))
+        else:
+            for read in self._uses(member):
                 self.patches += replaced(tree, read, member, self.partial)
             self.patches.append(moving.removal(tree, statement))
-            return
-        self._check(member, member.node)
-        self.patches.append(self._local_binding(member, statement))
+
+    def _remove_imports(self) -> None:
+        """Delete the local imports that only what moves has used."""
+        tree = self.tree
+        for alias in {alias: None for member in self.members for alias in member.imports}:
+            statement = tree.parents[alias]
+            assert isinstance(statement, (ast.Import, ast.ImportFrom))
+            name = alias.asname or alias.name.partition(".")[0]
+            reads = tree.scopes.references(tree.scopes.of[alias], name)
+            inside = all(any(_within(tree, read, moved) for moved in self.by_node) for read in reads)
+            if inside and len(statement.names) == 1 and tree.alone(statement) and len(moving.block(tree, statement)) > 1:
+                self.patches.append(moving.removal(tree, statement))
 
     def _fits_at_uses(self, member: Member, reads: list[ast.Name]) -> bool:
         """Whether what it captures is bound where it is used, rather than once under its local name."""
@@ -425,7 +454,7 @@ class _Move:
             if found is None:
                 continue
             bound, in_loop = found
-            if in_loop and crosses_at_once(self.tree, self.finding, at):
+            if _bound_before(self.tree, owner, name, at) and crosses_at_once(self.tree, self.finding, at):
                 continue
             line = getattr(bound, "lineno", 0)
             what = "in the next turn of the loop" if in_loop else f"on line {line}"
@@ -446,6 +475,10 @@ class _Move:
         start, end = moving.line_bounds(tree, statement)
         start += len(tree.indentation(tree.first_line(statement)))
         return Patch(start, end, f"{member.name} = {value}")
+
+
+def _bound_before(tree: Tree, owner: Scope, name: str, at: ast.AST) -> bool:
+    return owner.kind == "comprehension" or position(tree.scopes.bindings(owner, name)[0]) < position(at)
 
 
 def _listed(items: Iterable[str]) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-import keyword
 import sys
 
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding
 from mpsafe_lint.repairs import imports, lookup
-from mpsafe_lint.repairs.captures import crosses_at_once, defaults, in_main_block, is_local, moving_function, rebound
+from mpsafe_lint.repairs.captures import FRAME_READERS, crosses_at_once, defaults, in_main_block, is_local, moving_function, rebound
 from mpsafe_lint.repairs.scopes import Scope, parameters
 from mpsafe_lint.repairs.edits import Patch
 from mpsafe_lint.repairs.tree import Tree
@@ -122,7 +121,8 @@ def _stands_still(project: Project, tree: Tree, func: ast.expr) -> bool:
         return False
     owner = tree.scopes.of[root].owner(root.id)
     if owner is None:
-        return root is func and callable(getattr(builtins, root.id, None)) and not keyword.iskeyword(root.id)
+        special = root.id in FRAME_READERS or root.id in ("globals", "super")
+        return root is func and callable(getattr(builtins, root.id, None)) and not special
     bindings = tree.scopes.bindings(owner, root.id)
     if owner.kind != "module" or len(bindings) != 1 or in_main_block(tree, bindings[0]):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -19,6 +20,8 @@ class DillObjects(Objects):
 
     def save(self, value: object) -> Saved[object, Exception]:
         """Say what dill does with `value`."""
+        if type(value) is dict and value is getattr(sys.modules.get(value.get("__name__", "")), "__dict__", None):
+            return Saved()  # the globals of a module that the other side has as well
         saved = saved_as_data(value)
         if saved is not None or is_opaque(value, {}, subclasses=False):
             return saved or Saved()

@@ -181,7 +181,7 @@ def failure_of(
         advice = "let __reduce__ or __getstate__ give what its class needs to make it anew"
     origin = places.definition(value)
     if origin is None and phase == "load":
-        origin = unloadable_at(type(value), text)
+        origin = places.making(type(value))
     return Failure(
         path=name + "".join(steps),
         steps=steps,
@@ -196,18 +196,6 @@ def failure_of(
         phase=phase,
         value=value,
     )
-
-
-def unloadable_at(kind: type, text: str) -> Place | None:
-    """Return the line of the method that fails, or lacks what it needs, when an object is made anew."""
-    exception, _, message = text.partition(": ")
-    found = errors.match(message, exception.rpartition(".")[2])
-    name = _FAILING.get(found.row.name, "") if found else ""
-    return places.method(kind, name or ("__init__" if issubclass(kind, BaseException) else "__setstate__"))
-
-
-_FAILING = {"recursion": "__getattr__", "init-args": "__init__", "new-args": "__new__"}
-"""By the name of an error text: the method that is at fault."""
 
 
 def error_text(error: BaseException) -> str:
@@ -230,6 +218,8 @@ def kind_of(value: object, leaf: object, text: str, phase: str) -> str:
     kind = found.kind if found else ""
     if phase == "load":
         return kind if kind == "misnamed" else "unloadable"
+    if kind == "local-function" and value is leaf and places.has_other_name(leaf):
+        return "misnamed"  # the wrapper that a decorator made
     if isinstance(leaf, type) and kind in ("misnamed", "local-function", "local-class"):
         inside = "<locals>" in leaf.__qualname__ or places.made_in_function(leaf)
         return "local-class" if inside and value is leaf else _kind_of_type(type(value)) or kind
@@ -289,7 +279,7 @@ def setting(values: Sequence[object], path: Sequence[Part[object]]) -> Place | N
             items = tuple(part.step for part in path[index + 1 : end])
             place = places.attribute(owner, step[1:], items, values[end])
         elif step.startswith("<closure "):
-            place = places.variable(owner, step[9:-1], values[index + 1])  # type: ignore[arg-type]
+            place = places.captured(owner, step[9:-1], values[index + 1])  # type: ignore[arg-type]
         if place is not None and not places.is_library(place.path):
             return place
         fallback = fallback or place

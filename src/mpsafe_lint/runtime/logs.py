@@ -24,9 +24,9 @@ class ErrorExplanation:
     """What an error text says.
 
     `text` is the line that was recognised. `kind` is that of the linter's rule, `codes` are the rule's: two for a
-    value, since the text doesn't tell whether it is kept in an object (MPS1xx) or handed over directly (MPS2xx). `phase` is
-    `save`, `load` or `run`. `pythons` is the range of versions that print the text, empty for all. `path` is told by
-    Python's own notes from 3.14 on, else empty. `names` are the names in the text.
+    value, since the text doesn't tell whether it is kept in an object (MPS1xx) or handed over directly (MPS2xx).
+    `phase` is `save`, `load` or `run`. `pythons` is the range of versions that print the text, empty for all. `path`
+    is told by Python's own notes from 3.14 on, else empty. `names` are the names in the text.
     """
 
     text: str

@@ -102,7 +102,8 @@ def definition(value: object) -> Place | None:
     """Return the line that defines a function, a class, or what a generator or coroutine runs; None for the rest."""
     code = _code_of(value)
     if code is not None:
-        return at(code.co_filename, code.co_firstlineno)
+        node = next(_functions_of(code), None)  # without its decorators, where the code object has these too
+        return at(code.co_filename, code.co_firstlineno if node is None else node.lineno)
     if isinstance(value, type):
         return _class_place(value)
     return None
@@ -121,13 +122,16 @@ def made_in_function(kind: type) -> bool:
     )
 
 
-def method(kind: type, name: str) -> Place | None:
-    """Return the line of a class's method, where the program defines it, else that of the class."""
-    for base in kind.__mro__:
-        code = _code_of(base.__dict__.get(name))
-        if code is not None and not is_library(code.co_filename):
-            return at(code.co_filename, code.co_firstlineno)
-    return _class_place(kind)
+def making(kind: type) -> Place | None:
+    """Return the line of a class's own `super().__init__()`, else of its `__init__`, else that of the class."""
+    code = next((_code_of(base.__dict__["__init__"]) for base in kind.__mro__ if "__init__" in base.__dict__), None)
+    if code is None or is_library(code.co_filename):
+        return _class_place(kind)
+    for scope in _functions_of(code):
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Call) and _last_name(node.func) == "__init__":
+                return at(code.co_filename, node.lineno)
+    return at(code.co_filename, code.co_firstlineno)
 
 
 def _code_of(value: object) -> types.CodeType | None:
@@ -191,15 +195,47 @@ def attribute(owner: object, name: str, steps: tuple[str, ...], value: object) -
     return max(enumerate(found), key=lambda item: (not is_library(item[1][1].path), item[1][0], item[0]))[1][1]
 
 
-def variable(function: types.FunctionType, name: str, value: object) -> Place | None:
-    """Return the line that set a variable which `function` captures, in the functions round it."""
+def captured(function: types.FunctionType, name: str, value: object) -> Place | None:
+    """Return the line that set a variable which `function` captures, in the function round it."""
     source = _source(function.__code__.co_filename)
     outer = function.__qualname__.rpartition(".<locals>.")[0]
+    scopes = source.scopes.get(outer, ()) if source else ()
+    return _best_variable(source, scopes, name, value) if source else None
+
+
+def variable(value: object, frames: Iterable[types.FrameType]) -> Place | None:
+    """Return the line that set a variable of the program to `value`, in one of the calls that are going on."""
+    for frame in frames:
+        if is_library(frame.f_code.co_filename) or frame.f_code.co_filename.startswith("<"):
+            continue
+        source = _source(frame.f_code.co_filename)
+        names = [name for name, held in list(frame.f_locals.items()) if held is value] if source else []
+        for name in names:
+            module = frame.f_code.co_name == "<module>"
+            scopes = [source.tree] if module else list(_functions_of(frame.f_code))  # type: ignore[union-attr]
+            place = _best_variable(source, scopes, name, value)  # type: ignore[arg-type]
+            if place is not None:
+                return place
+    return None
+
+
+def _best_variable(source: _Source, scopes: Iterable[ast.AST], name: str, value: object) -> Place | None:
     found: list[tuple[int, Place]] = []
-    for scope in source.scopes.get(outer, ()) if source else ():
-        found += _rated(source, _settings(scope, names=True), name, (), value)  # type: ignore[arg-type]
+    for scope in scopes:
+        found += _rated(source, _settings(scope, names=True), name, (), value)
     found = [(rating, place) for rating, place in found if rating > _NO]
     return max(enumerate(found), key=lambda item: (item[1][0], item[0]))[1][1] if found else None
+
+
+def _functions_of(code: types.CodeType) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield the function in the source that a code object was made from."""
+    source = _source(code.co_filename)
+    for scopes in source.scopes.values() if source else ():
+        for scope in scopes:
+            if not isinstance(scope, _FUNCTION) or scope.name != code.co_name:
+                continue
+            if code.co_firstlineno in (scope.lineno, _first_line(scope)):
+                yield scope
 
 
 def returned(function: object, steps: tuple[str, ...], value: object) -> Place | None:
@@ -207,17 +243,14 @@ def returned(function: object, steps: tuple[str, ...], value: object) -> Place |
     code = _code_of(function)
     if code is None:
         return None
-    source = _source(code.co_filename)
-    best: tuple[int, ast.Return] | None = None
-    for scopes in source.scopes.values() if source else ():
-        for scope in scopes:
-            if isinstance(scope, _FUNCTION) and code.co_firstlineno in (scope.lineno, _first_line(scope)):
-                for node in _own_nodes(scope):
-                    if isinstance(node, ast.Return) and node.value is not None:
-                        rating = _fit(_descend(node.value, steps), value)
-                        if best is None or rating >= best[0]:
-                            best = rating, node
-    return at(code.co_filename, best[1].lineno if best else code.co_firstlineno)
+    best: tuple[int, int] | None = None
+    for scope in _functions_of(code):
+        for node in _own_nodes(scope):
+            if isinstance(node, ast.Return) and node.value is not None:
+                rating = _fit(_descend(node.value, steps), value)
+                if best is None or rating >= best[0]:
+                    best = rating, node.lineno
+    return at(code.co_filename, best[1] if best else code.co_firstlineno)
 
 
 def of_frame(frame: types.FrameType | None) -> Place | None:
@@ -453,12 +486,21 @@ def _source(path: str) -> _Source | None:
     return _Source(path, scopes, tree)
 
 
-def _program_sources(name: str) -> Iterator[_Source]:
-    """Yield the loaded modules of the program whose text has `.name` in it."""
+def has_other_name(value: object) -> bool:
+    """Tell whether a module of the program holds a value under some name of its own."""
+    return any(held is value for module, _ in _program_modules() for held in list(vars(module).values()))
+
+
+def _program_modules() -> Iterator[tuple[types.ModuleType, str]]:
     for module in list(sys.modules.values()):
         path: Any = getattr(module, "__file__", None) if isinstance(module, types.ModuleType) else None
-        if not isinstance(path, str) or not path.endswith(".py") or is_library(path):
-            continue
+        if isinstance(path, str) and path.endswith(".py") and not is_library(path):
+            yield module, path
+
+
+def _program_sources(name: str) -> Iterator[_Source]:
+    """Yield the loaded modules of the program whose text has `.name` in it."""
+    for _, path in _program_modules():
         source = _source(path) if any(f".{name}" in line for line in linecache.getlines(path)) else None
         if source is not None:
             yield source
@@ -473,12 +515,8 @@ def at(path: str, line: int) -> Place | None:
 def is_endless(generator: object) -> bool:
     """Tell whether a generator's function has a `while True` that nothing leaves."""
     code = _code_of(generator)
-    source = _source(code.co_filename) if code is not None else None
-    for scopes in source.scopes.values() if source else ():
-        for scope in scopes:
-            if isinstance(scope, _FUNCTION) and code.co_firstlineno in (scope.lineno, _first_line(scope)):  # type: ignore[union-attr]
-                return any(isinstance(node, ast.While) and _never_ends(node) for node in _own_nodes(scope))
-    return False
+    scopes = _functions_of(code) if code is not None else ()
+    return any(isinstance(node, ast.While) and _never_ends(node) for scope in scopes for node in _own_nodes(scope))
 
 
 def _never_ends(loop: ast.While) -> bool:

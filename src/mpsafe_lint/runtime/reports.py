@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import pickle
 import re
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mpsafe_lint.knowledge import errors
 from mpsafe_lint.knowledge.rules import BY_KIND, code_of
-from mpsafe_lint.runtime import places
-from mpsafe_lint.runtime.explanation import Failure, error_text, failure_of, find_refusals, numbered, unloadable_at
+from mpsafe_lint.runtime import places, watch
+from mpsafe_lint.runtime.explanation import Failure, error_text, failure_of, find_refusals, numbered
 from mpsafe_lint.runtime.logs import path_of_notes
 from mpsafe_lint.runtime.sent import boundary_of, line_of_task, task_of, what_is_sent
 
@@ -110,8 +111,9 @@ def not_saved(error: Exception, obj: object, serializer: str, frame: types.Frame
         name, used = sent.named(obj, path)
         root = path[used - 1].value if used else obj
         failure = failure_of(root, name, path[used:], reason)
-        if failure.set_at is None and task is not None:
-            failure = replace(failure, set_at=line_of_task(task, path[used:], failure.value))
+        if failure.set_at is None:
+            line = line_of_task(task, path[used:], failure.value) if task is not None else None
+            failure = replace(failure, set_at=line or places.variable(failure.value, _frames(frame, failure.value)))
         if not path:  # the walk has not found it: pickle's own notes may tell
             failure = replace(failure, path=failure.path + path_of_notes(getattr(error, "__notes__", [])))
         failures.setdefault((failure.path, id(failure.value)), failure)
@@ -125,6 +127,22 @@ def not_saved(error: Exception, obj: object, serializer: str, frame: types.Frame
         hint=_HINTS.get(boundary, "") if not sent.raises else "",
         at_once=boundary == "result" or _is_exiting(),
     )
+
+
+def _frames(frame: types.FrameType | None, value: object) -> Iterator[types.FrameType]:
+    """Yield the calls that are going on, those of this thread first, and at last those that are suspended."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+    for other in list(sys._current_frames().values()):
+        here: types.FrameType | None = other
+        while here is not None:
+            yield here
+            here = here.f_back
+    for holder in gc.get_referrers(value):
+        suspended = getattr(holder, "cr_frame", None) or getattr(holder, "gi_frame", None)
+        if isinstance(suspended, types.FrameType):
+            yield suspended
 
 
 def _start_method(obj: object) -> str | None:
@@ -157,13 +175,15 @@ def _caller(frame: types.FrameType, obj: object) -> Callable[[], places.Place | 
         if here.f_code.co_name == "_handle_tasks" and isinstance(obj, tuple) and obj:
             result = here.f_locals.get("cache", {}).get(obj[0])
         elif here.f_code.co_name == "_feed":
-            queue = getattr(here.f_locals.get("onerror"), "__self__", None)
-            item = getattr(queue, "pending_work_items", {}).get(getattr(obj, "work_id", None))
-            result = getattr(item, "future", None)
+            queue = getattr(here.f_locals.get("onerror"), "__self__", None)  # an executor's
+            task = getattr(queue, "pending_work_items", {}).get(getattr(obj, "work_id", None))
+            result = getattr(task, "future", None)
         here = here.f_back
 
+    put = next((lines for item, lines in reversed(watch.puts) if item == id(obj)), [])
+
     def find() -> places.Place | None:
-        for path, line in getattr(result, "_mpsafe_called", ()):
+        for path, line in [*getattr(result, "_mpsafe_called", ()), *put]:
             if not places.is_library(path) and not path.startswith("<"):
                 return places.at(path, line)
         return None
@@ -188,7 +208,7 @@ def not_loaded(error: Exception, data: Any, frame: types.FrameType) -> Report | 
     names = found.names if found else {}
     culprit = _culprit(error, data, names)
     name = culprit.__qualname__ if culprit is not None else names.get("name", "obj")
-    origin = unloadable_at(culprit, text) if culprit is not None else None
+    origin = places.making(culprit) if culprit is not None else None
     advice = BY_KIND[kind].advice
     failure = Failure(name, (), name, text, kind, code_of(kind), advice, None, origin, (), "load", culprit)
     what = "what came from another process" if data else "what a process was started with"

@@ -25,6 +25,12 @@ REPORTS = 20
 _CALLERS = 20
 """Frames that are looked through for the program's line that submits a task."""
 
+_PUTS = 200
+"""Items of queues whose lines are kept: more than wait for their thread, as a rule."""
+
+puts: list[tuple[int, list[tuple[str, int]]]] = []
+"""The identities of the items that were put into queues last, and where."""
+
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _installed = False
 
@@ -168,6 +174,18 @@ def _watch_executor(module: Any) -> None:
     _keep_callers(module.ProcessPoolExecutor, "submit")
 
 
+def _watch_queues(module: Any) -> None:
+    """Note where items were put last, since a thread pickles them later."""
+    put = module.Queue.put
+
+    def noted(self: Any, obj: object, *args: Any, **options: Any) -> Any:
+        puts.append((id(obj), _callers(sys._getframe(1), 5)))
+        del puts[:-_PUTS]
+        return put(self, obj, *args, **options)
+
+    _stand_in(module.Queue, "put", noted)
+
+
 def _keep_callers(kind: Any, name: str) -> None:
     """Have a method note in its result where it was called, since the task is pickled in another thread."""
     method = getattr(kind, name)
@@ -175,17 +193,23 @@ def _keep_callers(kind: Any, name: str) -> None:
     def call(self: Any, /, *args: Any, **options: Any) -> Any:
         result = method(self, *args, **options)
         if hasattr(result, "__dict__"):  # not a generator, which joins the chunks of imap
-            result._mpsafe_called = _callers(sys._getframe(1))
+            result._mpsafe_called = _callers(sys._getframe(1), _CALLERS)
         return result
 
-    call.__name__, call.__qualname__, call.__doc__ = name, method.__qualname__, method.__doc__
-    call.__module__, call.__wrapped__ = method.__module__, method  # type: ignore[attr-defined]
-    setattr(kind, name, call)
+    _stand_in(kind, name, call)
 
 
-def _callers(frame: FrameType | None) -> list[tuple[str, int]]:
+def _stand_in(kind: Any, name: str, function: Any) -> None:
+    """Put a function in the place of a method, under its name."""
+    method = getattr(kind, name)
+    function.__name__, function.__qualname__, function.__doc__ = name, method.__qualname__, method.__doc__
+    function.__module__, function.__wrapped__ = method.__module__, method
+    setattr(kind, name, function)
+
+
+def _callers(frame: FrameType | None, count: int) -> list[tuple[str, int]]:
     lines: list[tuple[str, int]] = []
-    while frame is not None and len(lines) < _CALLERS:
+    while frame is not None and len(lines) < count:
         lines.append((frame.f_code.co_filename, frame.f_lineno))
         frame = frame.f_back
     return lines
@@ -196,6 +220,7 @@ _CHANGES: dict[str, Callable[[Any], None]] = {
     "multiprocessing.process": _watch_processes,
     "multiprocessing.spawn": _watch_spawn,
     "multiprocessing.pool": _watch_pool,
+    "multiprocessing.queues": _watch_queues,
     "concurrent.futures.process": _watch_executor,
     "loky.backend.reduction": _watch_loky,
     "joblib.externals.loky.backend.reduction": _watch_loky,

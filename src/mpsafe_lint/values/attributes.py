@@ -41,7 +41,7 @@ def get(machine: Machine, value: Value, name: str, span: Span, frame: Frame) -> 
         return Bound(value, External(f"dict.{name}"), name)
     if isinstance(value, ModuleValue):
         member = machine.module_member(value, name)
-        return member if member is not None else _external_member(machine, value, name)
+        return machine.resolve(member) if member is not None else _external_member(machine, value, name)
     if isinstance(value, External):
         return External(f"{value.name}.{name}")
     if isinstance(value, Class):

@@ -215,9 +215,7 @@ def call_function(machine: Machine, function: Function, arguments: Arguments, sp
             result = _generator(machine, inner, span)
     else:
         result = _run_body(machine, node, inner)
-    if scope.captured:
-        function.scope.captured = True
-    machine.journal.keep(mark, None if scope.captured else scope)
+    machine.journal.keep(mark)
     machine.notify(Call(function.qualified_name, first, arguments, span, frame, result))
     return result
 

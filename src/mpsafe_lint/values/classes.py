@@ -45,7 +45,6 @@ def define(machine: Machine, node: ast.ClassDef, frame: Frame) -> Class:
     cls.form = _form(cls)
     scope = Scope(frame.module, frame.scope, f"{name}.")
     scope.is_class = True
-    frame.scope.captured = True
     inner = frame.nested(scope)
     inner.comprehension = False
     inner.defining_class = cls

@@ -74,7 +74,7 @@ def _global(machine: Machine, name: str, scope: Scope) -> Value:
     for module in reversed(scope.stars):
         value = machine.module_member(module, name)
         if value is not None and value is not UNKNOWN:
-            return value
+            return machine.resolve(value)
     if name == "__name__":
         return Constant(scope.module.name)
     if name == "__file__":
@@ -183,7 +183,6 @@ def _run_generators(
     from mpsafe_lint.values.statements import assign
 
     inner = frame.nested(Scope(frame.module, frame.scope, frame.scope.qualifier))
-    mark = machine.journal.mark()
     for generator in generators:
         iterable = machine.evaluate(generator.iter, inner)
         span = frame.module.span(generator.iter)
@@ -192,9 +191,6 @@ def _run_generators(
         for condition in generator.ifs:
             machine.evaluate(condition, inner)
     action(inner)
-    if inner.scope.captured:
-        frame.scope.captured = True
-    machine.journal.keep(mark, None if inner.scope.captured else inner.scope)
 
 
 @_handles(ast.Subscript)
@@ -242,7 +238,6 @@ def make_function(machine: Machine, node: FunctionNode, name: str, frame: Frame)
         frame.defining_class,
     )
     if function.is_local:
-        frame.scope.captured = True
         machine.local_functions.append(function)
     return function
 

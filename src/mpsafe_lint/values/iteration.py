@@ -33,6 +33,9 @@ SEQUENCES = ("list", "tuple", "collections.deque")
 SETS = ("set", "frozenset")
 MAPPINGS = ("dict", "collections.OrderedDict", "collections.defaultdict", "collections.Counter")
 
+LAZIES = ("map", "filter", "zip", "enumerate", "reversed")
+"""What holds its sources, not its items."""
+
 LONGEST = 64
 """Items of a container that are kept one by one; of what is longer, only what the items may be."""
 
@@ -100,7 +103,7 @@ def exact_items(value: Value) -> list[Value] | None:
     if isinstance(value, Container) and value.length() is not None:
         if value.type in MAPPINGS:
             return [Constant(key[1]) for key, _ in value.items() if isinstance(key, tuple)]
-        return list(value.values())
+        return None if value.type in LAZIES else list(value.values())
     if isinstance(value, Opaque) and isinstance(source := value.get("source"), Container):
         return _view_items(value.type, source)
     if isinstance(value, Constant) and isinstance(value.value, (str, tuple)) and len(value.value) <= LONGEST:
@@ -120,7 +123,7 @@ def _view_items(view: str, source: Container) -> list[Value] | None:
 
 def length(value: Value) -> int | None:
     """Return how many items iterating gives, where that is known."""
-    if isinstance(value, Container):
+    if isinstance(value, Container) and value.type not in LAZIES:
         return value.length()
     items = exact_items(value)
     return None if items is None else len(items)
@@ -138,7 +141,7 @@ def announce(machine: Machine, iterable: Value, span: Span, frame: Frame) -> Non
             external = attributes.external_base(one.cls)
             if external is not None:
                 machine.notify(Call(f"{external}.__iter__", one, Arguments(), span, frame, UNKNOWN))
-        elif isinstance(one, Container) and one.type in ("zip", "enumerate", "map", "filter", "reversed"):
+        elif isinstance(one, Container) and one.type in LAZIES:
             for part in list(one.values()):
                 announce(machine, part, span, frame)
 

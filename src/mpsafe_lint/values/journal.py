@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mpsafe_lint.values.values import Cell, Key, Slot, Value, one_of
+from mpsafe_lint.values.values import CLOCK, Cell, Key, Slot, Value, one_of
 
 Place = tuple[int, Key]
 Changes = dict[Place, tuple[Cell, Key, "Slot | None"]]
@@ -12,22 +12,28 @@ Changes = dict[Place, tuple[Cell, Key, "Slot | None"]]
 
 
 class Journal:
-    """Writes slots, and remembers what stood there before: in layers, one for each mark that is still open."""
+    """Writes slots, and remembers what stood there before: in layers, one for each mark that is still open.
+
+    Of a cell that came after a mark nothing is remembered there: when that mark is undone, nothing holds the cell.
+    """
 
     def __init__(self) -> None:
-        self._layers: list[Changes] = [{}]
+        self._layers: list[Changes] = []
+        self._opened: list[int] = []
 
     def mark(self) -> int:
         """Open a layer, and return a mark to which `undo` goes back and `keep` closes it."""
         self._layers.append({})
+        self._opened.append(next(CLOCK))
         return len(self._layers) - 1
 
     def write(self, cell: Cell, key: Key, slot: Slot | None) -> None:
         """Put `slot` into the cell, or remove what is there where it is None."""
-        layer = self._layers[-1]
-        place = (id(cell), key)
-        if place not in layer:
-            layer[place] = (cell, key, cell.slots.get(key))
+        if self._opened and cell.born < self._opened[-1]:
+            layer = self._layers[-1]
+            place = (id(cell), key)
+            if place not in layer:
+                layer[place] = (cell, key, cell.slots.get(key))
         _put(cell, key, slot)
 
     def changes(self, mark: int) -> Changes:
@@ -42,18 +48,20 @@ class Journal:
         """Take back all writes since `mark`; return what they had changed."""
         changes = self.changes(mark)
         while len(self._layers) > mark:
+            self._opened.pop()
             for cell, key, before in self._layers.pop().values():
                 _put(cell, key, before)
         return changes
 
-    def keep(self, mark: int, unreachable: Cell | None = None) -> None:
-        """Let the writes since `mark` stand. Those to a cell that nothing can reach any more are forgotten."""
-        for layer in self._layers[mark:]:
-            below = self._layers[mark - 1]
-            for place, entry in layer.items():
-                if entry[0] is not unreachable and place not in below:
-                    below[place] = entry
-        del self._layers[mark:]
+    def keep(self, mark: int) -> None:
+        """Let the writes since `mark` stand."""
+        if mark:
+            below, opened = self._layers[mark - 1], self._opened[mark - 1]
+            for layer in self._layers[mark:]:
+                for place, entry in layer.items():
+                    if entry[0].born < opened and place not in below:
+                        below[place] = entry
+        del self._layers[mark:], self._opened[mark:]
 
     def join(self, branches: Sequence[Changes]) -> None:
         """Make the state one in which any of `branches` may have happened. With none, nothing changes."""

@@ -32,7 +32,7 @@ from mpsafe_lint.values.values import (
     one_of,
 )
 
-STEPS = 40_000
+STEPS = 20_000
 """Nodes evaluated for one entry point after which what is left of it is unknown."""
 
 Observer = Callable[["Machine", Call], None]
@@ -186,22 +186,41 @@ class Machine:
         return frame
 
     def module_member(self, module_value: ModuleValue, name: str) -> Value | None:
-        """Return what a module of the program holds under `name`: a variable or a submodule."""
+        """Return what a module of the program holds under `name`: a variable, a name imported there and not followed
+        yet, or a submodule."""
         if module_value.path is None:
             return None
         module = self.program.module(module_value.path, module_value.name)
         if module is None:
             return UNKNOWN
         scope = self.module_scope(module)
-        value = scope.get(name)
+        value = scope.get(name) or self._starred(scope, name)
         if value is not None:
-            return self.resolve(value)
+            return value
         if module.is_package:
-            submodule = self.program.find(f"{module.name}.{name}", module)
-            if submodule.path is not None:
+            submodule = self.program.find_submodule(f"{module.name}.{name}", module.path)
+            if submodule is not None:
                 return submodule
-        getter = scope.get("__getattr__")
-        return UNKNOWN if getter is not None else None
+        return UNKNOWN if scope.get("__getattr__") is not None else None
+
+    def _starred(self, scope: Scope, name: str) -> Value | None:
+        """Look a name up in the modules of `from … import *`, and in those that they star in turn."""
+        seen = {id(scope)}
+        waiting = list(scope.stars)
+        while waiting:
+            star = waiting.pop()
+            module = self.program.module(star.path, star.name) if star.path is not None else None
+            if module is None:
+                continue
+            starred = self.module_scope(module)
+            if id(starred) in seen:
+                continue
+            seen.add(id(starred))
+            value = starred.get(name)
+            if value is not None:
+                return value
+            waiting.extend(starred.stars)
+        return None
 
     def resolve(self, value: Value) -> Value:
         """Return what an imported name stands for; other values stand for themselves."""

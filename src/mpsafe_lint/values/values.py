@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Union
 
 from mpsafe_lint.findings import Span
@@ -34,12 +35,17 @@ class Slot:
     place: Span | None = None
 
 
+CLOCK = count()
+"""Tells what came first: a cell, or a mark of the journal."""
+
+
 class Cell:
     """Something with contents that the program can change."""
 
-    __slots__ = ("slots",)
+    __slots__ = ("born", "slots")
 
     def __init__(self) -> None:
+        self.born = next(CLOCK)
         self.slots: dict[Key, Slot] = {}
 
     def get(self, key: Key) -> Value | None:
@@ -98,7 +104,7 @@ class Scope(Cell):
     `stars` are the modules of `from … import *`.
     """
 
-    __slots__ = ("captured", "globals", "is_class", "module", "nonlocals", "parent", "qualifier", "stars")
+    __slots__ = ("globals", "is_class", "module", "nonlocals", "parent", "qualifier", "stars")
 
     def __init__(self, module: Module, parent: Scope | None, qualifier: str) -> None:
         super().__init__()
@@ -106,7 +112,6 @@ class Scope(Cell):
         self.parent = parent
         self.qualifier = qualifier  # what a qualified name defined here begins with: "", "C." or "f.<locals>."
         self.is_class = False
-        self.captured = False  # a function or class made in it may outlive the call
         self.globals: frozenset[str] = frozenset()
         self.nonlocals: frozenset[str] = frozenset()
         self.stars: list[ModuleValue] = []

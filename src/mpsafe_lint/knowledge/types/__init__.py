@@ -67,7 +67,7 @@ def refusal(
     >>> refusal("dict_keys", "cloudpickle", (3, 14)), refusal("no.Such", "pickle", (3, 14))
     (None, <Unknown.UNKNOWN: 'unknown'>)
     """
-    row = row_of(type_name)
+    row = _template(type_name)
     if row is None:
         return UNKNOWN
     for error in errors_of(type_name, serializer, managers=managers, subclass=subclass):
@@ -79,24 +79,16 @@ def refusal(
 
 def errors_of(type_name: str, serializer: str, *, managers: bool = False, subclass: str = "") -> Texts:
     """Return the errors of a type under a serializer for all Pythons: nothing where it is sent, or is unknown."""
-    row = row_of(type_name)
-    if row is None:
-        return ()
-    texts = row.texts(serializer, managers)
-    if not subclass:
-        return texts
-    own = row.name.partition("[")[0].rpartition(".")[2]
-    return tuple(ErrorText(error.python, _of_subclass(error.text, own, subclass)) for error in texts)
+    template = _template(type_name)
+    return _filled(template.texts(serializer, managers), subclass or type_name) if template else ()
 
 
 def row_of(type_name: str) -> TypeRow | None:
     """Return what is known of a type; of a variant, what is known of the type where it has no row of its own."""
     row = _ROWS.get(type_name)
-    if row is None:
-        templates = _templates()
-        name = type_name if type_name in templates else type_name.partition("[")[0]
-        if name in templates:
-            row = _ROWS[type_name] = _named(templates[name], name)
+    template = _template(type_name)
+    if row is None and template is not None:
+        row = _ROWS[type_name] = _named(template, type_name)
     return row
 
 
@@ -123,31 +115,28 @@ def _version(text: str) -> tuple[int, int]:
     return int(major), int(minor)
 
 
-def _of_subclass(text: str, own: str, subclass: str) -> str:
-    """Name the subclass in a text that names the type itself, as `cannot pickle 'Connection' object` does."""
-    before, opening, rest = text.partition("'")
-    named, closing, after = rest.partition("'")
-    return before + opening + subclass + closing + after if named.rpartition(".")[2] == own else text
+def _template(type_name: str) -> TypeRow | None:
+    templates = _templates()
+    return templates.get(type_name) or templates.get(type_name.partition("[")[0])
+
+
+def _filled(texts: Texts, name: str) -> Texts:
+    """Name the type, or the class derived from it, in the texts of a template."""
+    bare = name.partition("[")[0]
+    last = bare.rpartition(".")[2]
+    return tuple(ErrorText(error.python, error.text.replace("{name}", bare).replace("{last}", last)) for error in texts)
 
 
 def _named(template: TypeRow, name: str) -> TypeRow:
-    """Make the row of a type from the template of its block."""
-
-    bare = name.partition("[")[0]
-    last = bare.rpartition(".")[2]
-
-    def fill(texts: Texts) -> Texts:
-        return tuple(
-            ErrorText(error.python, error.text.replace("{name}", bare).replace("{last}", last)) for error in texts
-        )
+    """Make the row of a type from the row of the tables that stands for it."""
 
     def filled(texts: Texts | None) -> Texts | None:
-        return None if texts is None else fill(texts)
+        return None if texts is None else _filled(texts, name)
 
     return replace(
         template,
         name=name,
-        errors=fill(template.errors),
+        errors=_filled(template.errors, name),
         forking=filled(template.forking),
         spawning=filled(template.spawning),
         managers=filled(template.managers),

@@ -63,7 +63,7 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     TypeRow("numpy.random.Generator numpy.random.RandomState", "", keeps_attributes=False),
     TypeRow(
         "numpy.memmap",
-        "",
+        "native-object",
         (),
         dill=cannot("mmap.mmap"),
         finite="always",

@@ -1,0 +1,49 @@
+"""What is known of sending a value: refused, picklable, or unknown. Silence is no opinion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from mpsafe_lint.pickling.abstract import AbstractGraph, Refused
+from mpsafe_lint.pickling.walk import Refusal, walk
+from mpsafe_lint.values.values import Value
+
+
+class Verdict(Enum):
+    """What pickle does with a value."""
+
+    REFUSED = "refused"
+    PICKLABLE = "picklable"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the walk through a value came upon: what is refused, in pickle's order, and why the rest is not all known.
+
+    `unknown` names each thing of which nothing is known: a type, a function of a library, a value.
+    """
+
+    refusals: Sequence[Refusal[Value, Refused]]
+    unknown: Sequence[str]
+
+    def verdict(self, python: tuple[int, int]) -> Verdict:
+        """Say what a Python does with the value."""
+        if self.refusal(python) is not None:
+            return Verdict.REFUSED
+        return Verdict.UNKNOWN if self.unknown else Verdict.PICKLABLE
+
+    def refusal(self, python: tuple[int, int]) -> Refused | None:
+        """Return the refusal that a Python meets first: nothing is loaded before all is saved."""
+        met = [one.reason for one in self.refusals if not one.reason.assumed and one.reason.error(python)]
+        return min(met, key=lambda one: one.only_in_worker, default=None)
+
+
+def opinion(graph: AbstractGraph, root: Value) -> Opinion:
+    """Walk a value as pickle would; return what is known of sending it."""
+    graph.unknown.clear()
+    refusals = tuple(walk(graph, root))
+    assumed = (f"assumed {one.reason.kind}" for one in refusals if one.reason.assumed)
+    return Opinion(refusals, (*graph.unknown, *assumed))
