@@ -13,7 +13,7 @@ from mpsafe_lint.crossings.interest import Interest
 from mpsafe_lint.crossings.observer import Crossings
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Crossing, Finding
-from mpsafe_lint.messages import findings_of, tool_finding
+from mpsafe_lint.messages import findings_of, tool_finding, with_fingerprints
 from mpsafe_lint.modules.module import Module
 from mpsafe_lint.pickling.opinion import Opinion
 from mpsafe_lint.values.machine import Machine
@@ -67,8 +67,8 @@ def _check(project: Project, config: Config) -> Analysis:
     for module in modules:
         failures += _guarded(module.path, lambda: entries.crossing_classes(machine, module, crossings))  # noqa: B023
     findings = findings_of(crossings, project, program)
-    ordered = tuple(sorted([*findings, *failures], key=_order))
-    return Analysis(ordered, len(modules), dict(program.unresolved), tuple(crossings.opinions))
+    ordered = with_fingerprints(sorted([*findings, *failures], key=_order), project, program)
+    return Analysis(tuple(ordered), len(modules), dict(program.unresolved), tuple(crossings.opinions))
 
 
 def _interest(machine: Machine, modules: list[Module], crossings: Crossings, project: Project) -> Interest:

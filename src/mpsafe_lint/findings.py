@@ -86,7 +86,8 @@ class Finding:
 
     `boundary` and `crossing` are None for a habit. `chain` leads from what is sent to the origin.
     `also` holds the other crossings of the same origin. `unpicklable_captures` names the variables that a lambda or a
-    local function captures and whose values can't be pickled either: binding them would not help.
+    local function captures and whose values can't be pickled either: binding them would not help. `library_origin` is
+    the origin where that lies in a library: the finding then stands at the project's last step before it.
     """
 
     code: str
@@ -102,5 +103,6 @@ class Finding:
     chain: tuple[Step, ...] = ()
     also: tuple[Crossing, ...] = ()
     unpicklable_captures: tuple[str, ...] = ()
+    library_origin: Span | None = None
     repair: Repair | NotRepaired | None = None
     fingerprint: str = ""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from hashlib import blake2b
 
 from mpsafe_lint.crossings.observer import Crossings
 from mpsafe_lint.crossings.sending import Sighting
 from mpsafe_lint.files.project import Project
+from mpsafe_lint.files.source import SourceError
 from mpsafe_lint.findings import Crossing, ErrorText, Finding, Span
 from mpsafe_lint.knowledge import types
 from mpsafe_lint.knowledge.rules import BY_KIND, code_of
@@ -48,7 +51,7 @@ def _finding(kind: str, place: Span, sightings: Sequence[Sighting], project: Pro
     shown = first if first.kept == kept else min((one for one in sightings if one.kept), key=_rank)
     errors = shown.refused.errors
     crossing = shown.crossing
-    others = _distinct(one.crossing for one in sightings if one.crossing != crossing)
+    others = _distinct((one.crossing for one in sightings), crossing)
     return Finding(
         code=code_of(kind, kept),
         kind=kind,
@@ -63,7 +66,7 @@ def _finding(kind: str, place: Span, sightings: Sequence[Sighting], project: Pro
         chain=shown.chain,
         also=others,
         unpicklable_captures=shown.refused.captures,
-        fingerprint=_fingerprint(code_of(kind, kept), place, project),
+        library_origin=shown.origin if shown.origin.path not in project.file_set else None,
     )
 
 
@@ -72,8 +75,11 @@ def _rank(sighting: Sighting) -> tuple[object, ...]:
     return (sighting.sent_class is not None, len(sighting.chain), sighting.crossing.span, sighting.crossing.boundary)
 
 
-def _distinct(crossings: Iterable[Crossing]) -> tuple[Crossing, ...]:
-    return tuple(sorted(dict.fromkeys(crossings), key=lambda one: (one.span, one.boundary)))
+def _distinct(crossings: Iterable[Crossing], shown: Crossing) -> tuple[Crossing, ...]:
+    """Return the other crossings, one for each place and boundary."""
+    by_place = {(one.span, one.boundary): one for one in crossings}
+    by_place.pop((shown.span, shown.boundary), None)
+    return tuple(by_place[key] for key in sorted(by_place))
 
 
 def _message(kind: str, sighting: Sighting, errors: Sequence[ErrorText], project: Project) -> str:
@@ -99,11 +105,31 @@ def _quoted(errors: Sequence[ErrorText], project: Project) -> str:
     return errors[0].text if errors else ""
 
 
-def _fingerprint(code: str, place: Span, project: Project) -> str:
-    """Hash what stays when code moves: the code, the enclosing scope, the normalised source."""
-    lines = project.source(place.path).lines[place.line - 1 : place.end_line]
-    text = " ".join("".join(lines).split())
-    return blake2b(f"{code}\0{text}".encode("utf-8", "replace"), digest_size=10).hexdigest()
+def with_fingerprints(findings: Iterable[Finding], project: Project, program: Program) -> list[Finding]:
+    """Give each finding a hash of what stays when code moves: its code, the enclosing scope, the normalised source of
+    its origin, and its ordinal among equals."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    result: list[Finding] = []
+    for finding in findings:
+        module = program.module(finding.span.path) if finding.span.path in project.file_set else None
+        scope = module.scope_at(finding.span.line) if module is not None else ""
+        key = (finding.code, scope, _normalised_source(finding.span, project))
+        text = "\0".join((*key, str(seen[key])))
+        seen[key] += 1
+        fingerprint = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+        result.append(replace(finding, fingerprint=fingerprint))
+    return result
+
+
+def _normalised_source(span: Span, project: Project) -> str:
+    try:
+        lines = list(project.source(span.path).lines[span.line - 1 : span.end_line])
+    except SourceError:
+        return ""
+    if lines:
+        lines[-1] = lines[-1][: span.end_column]
+        lines[0] = lines[0][span.column :]
+    return " ".join("".join(lines).split())
 
 
 def tool_finding(kind: str, path: str, error: Exception) -> Finding:

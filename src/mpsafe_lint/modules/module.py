@@ -33,6 +33,19 @@ class Module:
             found = self._spans[id(node)] = Span(self.path, line, column, end_line, end_column)
         return found
 
+    def scope_at(self, line: int) -> str:
+        """Return the qualified name of the innermost definition that holds a line; "" for the module's own code."""
+        names: list[str] = []
+        body: list[ast.stmt] = self.tree.body
+        while True:
+            inner = next((node for node in body if node.lineno <= line <= (node.end_lineno or 0)), None)
+            if inner is None:
+                return ".".join(names)
+            if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and inner.lineno < line:
+                names.append(inner.name)
+            nested = [getattr(inner, part, []) for part in ("body", "orelse", "finalbody", "handlers", "cases")]
+            body = [node for part in nested for node in part if hasattr(node, "lineno")]
+
     def _column(self, line: int, offset: int) -> int:
         if self.ascii_only or line > len(self.lines):
             return offset

@@ -39,6 +39,8 @@ takes long to import."""
 def plan(finding: Finding, project: Project) -> Repair | NotRepaired:
     """Say how a finding is repaired, or why it is not and what a person can do. Nothing is changed."""
     known = PLANNERS.get(finding.kind)
+    if finding.library_origin is not None:
+        return NotRepaired("it is made in a library", BY_KIND[finding.kind].advice)
     if known is None:
         return NotRepaired("there is no repair for this kind", BY_KIND[finding.kind].advice)
     from mpsafe_lint.repairs.tree import Declined

@@ -64,6 +64,8 @@ def _holds(span: Span, other: Span) -> bool:
 def _notes(report: Report, finding: Finding) -> Iterator[str]:
     if finding.crossing:
         yield f"sent to {_crossing(report, finding.crossing, chain_text(finding.crossing, finding.chain))}"
+    if finding.library_origin:
+        yield f"made in {finding.library_origin.path}:{finding.library_origin.line}, which is a library"
     for crossing in finding.also[:ALSO]:
         yield f"also sent to {_crossing(report, crossing, crossing.sent)}"
     if len(finding.also) > ALSO:

@@ -20,8 +20,8 @@ class DillObjects(Objects):
 
     def save(self, value: object) -> Saved[object, Exception]:
         """Say what dill does with `value`."""
-        if type(value) is dict and value is getattr(sys.modules.get(value.get("__name__", "")), "__dict__", None):
-            return Saved()  # the globals of a module that the other side has as well
+        if _is_of_module(value):
+            return Saved()
         saved = saved_as_data(value)
         if saved is not None or is_opaque(value, {}, subclasses=False):
             return saved or Saved()
@@ -34,6 +34,12 @@ class DillObjects(Objects):
             return Saved(refusal=error.with_traceback(None))
         self._kept += pickler.below
         return Saved(parts=worth_walking([*captured(value), *_labelled(pickler.below)]))
+
+
+def _is_of_module(value: object) -> bool:
+    """Tell whether a dict holds the globals of a module: the other side has that as well."""
+    name = value.get("__name__") if type(value) is dict else None
+    return isinstance(name, str) and value is getattr(sys.modules.get(name), "__dict__", None)
 
 
 def _labelled(below: list[object]) -> Iterator[Part[object]]:
