@@ -8,11 +8,9 @@ import pickle
 import re
 import subprocess
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import popen_spawn_posix
 from multiprocessing.reduction import ForkingPickler
-from pathlib import Path
 from typing import Any
 
 import cloudpickle
@@ -61,17 +59,6 @@ DUMPS: dict[str, Callable[[object], bytes]] = {
     "spawning": while_spawning,
     "cloudpickle": cloudpickle.dumps,
 }
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with the files that the expressions read."""
-    monkeypatch.chdir(tmp_path)
-    objects.write_files(tmp_path)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield tmp_path
-        objects.release()
 
 
 @contextlib.contextmanager

@@ -138,7 +138,12 @@ def apart(row: dict, serializers: list[str], folder: Path) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     one_of_a_kind = "--kinds" in arguments
-    serializers = [name for name in arguments if name != "--kinds"] or ["pickle", "forking", "spawn", "forking+managers"]
+    serializers = [name for name in arguments if name != "--kinds"] or [
+        "pickle",
+        "forking",
+        "spawn",
+        "forking+managers",
+    ]
     warnings.simplefilter("ignore")
     checked = 0
     found: list[str] = []
@@ -146,6 +151,7 @@ def main(arguments: list[str]) -> int:
         sys.path.insert(0, name)
         sys.dont_write_bytecode = True
         os.chdir(name)
+        explain([lambda: 0])  # imports what every row would import
         for row in rows(one_of_a_kind):
             for package in row.get("requires", ()):
                 importlib.import_module(package)

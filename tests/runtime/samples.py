@@ -105,7 +105,7 @@ class Bare:
     """Its attributes are set from outside."""
 
 
-class TwoArguments(Exception):
+class TwoArgumentsError(Exception):
     def __init__(self, article: str, missing: int) -> None:
         super().__init__(f"{missing} of {article}")  # super
 
@@ -136,7 +136,7 @@ def closure() -> Any:
 
 
 def made_in_function() -> Any:
-    Point = namedtuple("Point", "x y")  # namedtuple  # noqa: N806
+    Point = namedtuple("Point", "x y")  # namedtuple
     return Point(1, 2)
 
 

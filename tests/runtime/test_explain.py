@@ -252,7 +252,12 @@ def test_a_million_entries() -> None:
 @pytest.mark.parametrize(
     ("value", "path", "mark", "error"),
     [
-        (samples.TwoArguments("lamp", 3), "TwoArguments", "super", "missing 1 required positional argument: 'missing'"),
+        (
+            samples.TwoArgumentsError("lamp", 3),
+            "TwoArgumentsError",
+            "super",
+            "missing 1 required positional argument: 'missing'",
+        ),
         ({"inner": samples.Proxy([])}, "obj['inner']", None, "RecursionError"),
     ],
 )

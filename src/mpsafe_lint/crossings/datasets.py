@@ -38,6 +38,13 @@ def note_built(crossings: Crossings, call: Call) -> None:
         crossings.built.add(call.result.cls.qualified_name)
 
 
+def note_used(crossings: Crossings, machine: Machine, call: Call) -> None:
+    """Remember datasets that the parent reads itself: where no loader is seen, they are not made for one."""
+    if isinstance(call.receiver, Instance) and not machine.worker_depth:
+        if call.name.rpartition(".")[2] in ("__getitem__", "__iter__", "__next__"):
+            crossings.used.add(id(call.receiver))
+
+
 def note_loaded(crossings: Crossings, machine: Machine, dataset: Value, workers: bool) -> None:
     """Remember of the classes of a dataset, and of those it wraps, whether a loader with workers gets them."""
     for one in alternatives(dataset):
@@ -59,7 +66,7 @@ def measure(machine: Machine, dataset: Value, call: Call) -> None:
 def send_built(crossings: Crossings, machine: Machine, frame: Frame) -> None:
     """At the end of a run, send the datasets that it made and that no loader was seen to get."""
     for cell in list(machine.made):
-        if not isinstance(cell, Instance) or cell.synthetic or id(cell) in crossings.sent:
+        if not isinstance(cell, Instance) or cell.synthetic or id(cell) in crossings.sent | crossings.used:
             continue
         if is_dataset(cell.cls, crossings.config.crossing_classes):
             _send(crossings, machine, cell, frame, "dataset-attribute")

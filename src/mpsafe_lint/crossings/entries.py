@@ -12,7 +12,7 @@ from mpsafe_lint.findings import Span
 from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values import attributes, classes
 from mpsafe_lint.values.frames import Frame, Guard
-from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.machine import STEPS, Machine
 from mpsafe_lint.values.statements import is_main_guard
 from mpsafe_lint.values.values import UNKNOWN_ARGUMENTS, Arguments, Bound, Class, Descriptor, Function, Scope, Value
 
@@ -22,12 +22,21 @@ ROUNDS = 3
 CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__getstate__", "__setstate__", "__reduce__"})
 
 
+MAIN_STEPS = 5 * STEPS
+"""Steps for a main block: all of a program runs from there."""
+
+WORKER_SIDE = frozenset({"__getitem__", "__getitems__", "__iter__", "__next__", "run"})
+"""Methods of what is sent that other processes run."""
+
+
 def run_entries(machine: Machine, module: Module, crossings: Crossings, interest: Interest) -> None:
     """Run every entry point of a module that may lead to a boundary, each from the state after the import."""
     machine.entry_path = module.path
     scope = machine.module_scope(module)
     frame = Frame(module, scope)
+    machine.limit = MAIN_STEPS
     _run(machine, crossings, frame, lambda: _main_blocks(machine, module, scope))
+    machine.limit = STEPS
     for function in _functions(scope, module):
         if not interest.wants(module.path, "", function.name):
             continue
@@ -51,7 +60,9 @@ def _run_methods(machine: Machine, crossings: Crossings, frame: Frame, cls: Clas
             bound = attributes.bind_method(instance, member, name)
             if isinstance(bound, Descriptor):
                 bound = Bound(instance, bound.function, name)
+            machine.worker_depth = int(name in WORKER_SIDE and datasets.sends_instances(cls, ()))
             _run(machine, crossings, frame, lambda b=bound: _call(machine, b, UNKNOWN_ARGUMENTS, frame))  # type: ignore[misc]
+            machine.worker_depth = 0
 
 
 def crossing_names(machine: Machine, modules: Iterable[Module], crossings: Crossings) -> frozenset[str]:
@@ -76,18 +87,24 @@ def crossing_classes(machine: Machine, module: Module, crossings: Crossings) -> 
 
 def _run(machine: Machine, crossings: Crossings, frame: Frame, action: Callable[[], None]) -> None:
     machine.start_method = None
+    machine.as_main = None
     with machine.trial():
         machine.steps = 0
         machine.made.clear()
         machine.called.clear()
         machine.local_functions.clear()
         machine.raised.clear()
+        machine.handed_out.clear()
+        for observer in machine.observers:
+            observer.begin(machine, frame)
         action()
         _call_what_was_handed_out(machine, frame)
-        crossings.finish(machine, frame)
+        for observer in machine.observers:
+            observer.finish(machine, frame)
 
 
 def _main_blocks(machine: Machine, module: Module, scope: Scope) -> None:
+    machine.as_main = module.path
     blocks = [node for node in module.tree.body if isinstance(node, ast.If) and is_main_guard(node.test)]
     for block in blocks:
         frame = Frame(module, scope, guards=(Guard("main", module.span(block)),))
@@ -95,7 +112,8 @@ def _main_blocks(machine: Machine, module: Module, scope: Scope) -> None:
 
 
 def _call(machine: Machine, function: Value, arguments: Arguments, frame: Frame) -> None:
-    machine.call(function, arguments, Span(frame.module.path, 1, 0, 1, 0), frame)
+    result = machine.call(function, arguments, Span(frame.module.path, 1, 0, 1, 0), frame)
+    machine.handed_out += [function, result]
 
 
 def _call_what_was_handed_out(machine: Machine, frame: Frame) -> None:
@@ -104,7 +122,7 @@ def _call_what_was_handed_out(machine: Machine, frame: Frame) -> None:
         waiting = [one for one in machine.local_functions if id(one) not in machine.called]
         machine.local_functions.clear()
         for function in waiting:
-            machine.call(function, UNKNOWN_ARGUMENTS, function.span, frame)
+            machine.handed_out.append(machine.call(function, UNKNOWN_ARGUMENTS, function.span, frame))
 
 
 def _functions(scope: Scope, module: Module) -> Iterator[Function]:

@@ -81,7 +81,7 @@ def send(crossings: Crossings, machine: Machine, loader: Cell, call: Call) -> No
                 methods=NOT_FORK,
             )
     if dataset is not None:
-        _send_batches(crossings, machine, dataset, call)
+        _send_batches(crossings, machine, loader, dataset, call)
 
 
 def _send_dataset(crossings: Crossings, machine: Machine, dataset: Value, call: Call) -> None:
@@ -100,16 +100,17 @@ def _send_dataset(crossings: Crossings, machine: Machine, dataset: Value, call: 
     )
 
 
-def _send_batches(crossings: Crossings, machine: Machine, dataset: Value, call: Call) -> None:
-    """What comes back from a worker is the collated batch; without a collate function of one's own, torch's makes
-    tensors of it, or fails at once."""
+def _send_batches(crossings: Crossings, machine: Machine, loader: Cell, dataset: Value, call: Call) -> None:
+    """Run what a worker runs. What comes back from it is the collated batch; without a collate function of one's own,
+    torch's makes tensors of it, or fails at once."""
     collate = call.arguments.get(6, "collate_fn")
     batch_size = call.arguments.get(1, "batch_size")
     own = collate is not None and collate != NONE
-    if not own and batch_size != NONE:
-        return
-    with worker_side(machine):
+    with worker_side(machine, loader, call):
+        run_in_worker(machine, call.arguments.get(10, "worker_init_fn"), Arguments((Opaque("int", call.span),)), call)
         batch = _items(machine, dataset, call)
+        if not own and batch_size != NONE:
+            return
         if batch_size != NONE:
             items = Container("list", call.span)
             machine.write(items, iteration.ANY, batch)

@@ -9,7 +9,7 @@ from mpsafe_lint.config import Config
 from mpsafe_lint.crossings import datasets, joblib, loaders, processes, tables
 from mpsafe_lint.crossings.sending import Sighting, sightings
 from mpsafe_lint.findings import Crossing, Span, Step
-from mpsafe_lint.knowledge.boundaries import ALWAYS, Boundary
+from mpsafe_lint.knowledge.boundaries import ALWAYS, PROCESS_CLASSES, Boundary
 from mpsafe_lint.pickling.abstract import AbstractGraph
 from mpsafe_lint.pickling.opinion import Opinion, opinion
 from mpsafe_lint.values.frames import Call, Frame
@@ -35,6 +35,7 @@ class Crossings:
     loaded: dict[str, set[bool]] = field(default_factory=lambda: defaultdict(set))
     pending: dict[int, tuple[Cell, Call]] = field(default_factory=dict)
     sent: set[int] = field(default_factory=set)
+    used: set[int] = field(default_factory=set)
     extra_calls: dict[str, Boundary] = field(default_factory=dict)
 
     def __call__(self, machine: Machine, call: Call) -> None:
@@ -44,19 +45,23 @@ class Crossings:
             return
         tables.watch(self, machine, call)
         datasets.note_built(self, call)
+        datasets.note_used(self, machine, call)
+
+    def begin(self, machine: Machine, frame: Frame) -> None:
+        """Begin a run."""
 
     def finish(self, machine: Machine, frame: Frame) -> None:
         """End a run: what was made and not seen to be started may be started elsewhere, as it is now."""
         for cell, call in list(self.pending.values()):
             if id(cell) in self.sent:
                 continue
-            if isinstance(cell, Opaque) and cell.base_type in loaders.LOADERS:
-                loaders.send(self, machine, cell, call)
-            else:
-                processes.send(self, machine, cell, call)
-        datasets.send_built(self, machine, frame)
+            send = processes.send if call.name in PROCESS_CLASSES else loaders.send
+            send(self, machine, cell, call)
+        if not machine.worker_depth:
+            datasets.send_built(self, machine, frame)
         self.pending.clear()
         self.sent.clear()
+        self.used.clear()
 
     def send(
         self,

@@ -10,7 +10,7 @@ from mpsafe_lint.crossings.sending import name_of
 from mpsafe_lint.knowledge.boundaries import NOT_FORK, PROCESS, PROCESS_CLASSES
 from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.calls import GIVEN_BY
-from mpsafe_lint.values.frames import Call
+from mpsafe_lint.values.frames import Call, Worker
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
     UNKNOWN,
@@ -111,7 +111,7 @@ def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> N
             serializer="spawning",
             methods=NOT_FORK,
         )
-        with worker_side(machine):
+        with worker_side(machine, process, call):
             run_in_worker(machine, attributes.find_in_class(process.cls, "run"), Arguments((process,)), call)
         return
     assert isinstance(process, Opaque)
@@ -128,7 +128,7 @@ def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> N
                 serializer="spawning",
                 methods=NOT_FORK,
             )
-    with worker_side(machine):
+    with worker_side(machine, process, call):
         run_in_worker(machine, given.get(1, "target"), _target_arguments(given), call)
 
 
@@ -145,13 +145,15 @@ def _target_arguments(given: Arguments) -> Arguments:
 
 
 @contextmanager
-def worker_side(machine: Machine) -> Iterator[None]:
+def worker_side(machine: Machine, subject: Value | None, call: Call) -> Iterator[None]:
     """Run what the other process would run: what it does there doesn't change this one's objects."""
     machine.worker_depth += 1
+    machine.workers.append(Worker(subject, call))
     try:
         with machine.trial(), machine.budget(WORKER_STEPS):
             yield
     finally:
+        machine.workers.pop()
         machine.worker_depth -= 1
 
 

@@ -101,7 +101,7 @@ def _run_task(crossings: Crossings, machine: Machine, call: Call, boundary: Boun
     if task is None:
         return
     before = len(machine.raised)
-    with worker_side(machine):
+    with worker_side(machine, call.receiver, call):
         result = run_in_worker(machine, task, _task_arguments(machine, call, boundary), call)
         raised = machine.raised[before:]
         del machine.raised[before:]
@@ -131,6 +131,8 @@ def _task_arguments(machine: Machine, call: Call, boundary: Boundary) -> Argumen
                 keywords[step[2:-2]] = value
             else:
                 positional.append(value)
+    if boundary.task is not None and boundary.task.boundary == "torch-spawn":
+        positional.insert(0, Opaque("int", call.span))  # the number of the process
     return Arguments(tuple(positional), keywords, others, others)
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 
 from mpsafe_lint.findings import ErrorText, Span
 from mpsafe_lint.knowledge import keeps, makers, texts, types
-from mpsafe_lint.pickling import hooks
-from mpsafe_lint.pickling.names import Importability, importability, is_callable
+from mpsafe_lint.pickling.hooks import Hooks, State, argument_parts, attribute_parts
+from mpsafe_lint.pickling.loading import Loading, load_failure
+from mpsafe_lint.pickling.names import Importability, importability, is_sent_by_name, name_of_module
 from mpsafe_lint.pickling.walk import Part, Saved, walk
-from mpsafe_lint.values import attributes
+from mpsafe_lint.values import attributes, iteration
+from mpsafe_lint.values.expressions import BUILTINS
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
@@ -21,15 +23,18 @@ from mpsafe_lint.values.values import (
     Class,
     Constant,
     Container,
+    Descriptor,
     External,
     Function,
     Imported,
     Instance,
     Key,
     ModuleValue,
+    Namespace,
     OneOf,
     Opaque,
     Partial,
+    Super,
     Value,
     alternatives,
 )
@@ -91,9 +96,7 @@ class AbstractGraph:
         if isinstance(value, Opaque):
             return self._opaque(value)
         if isinstance(value, Container):
-            if value.open:
-                self._not_known("items")
-            return Saved(parts=list(_items(value)))
+            return self._container(value)
         if isinstance(value, Partial):
             return Saved(parts=[Part("<func>", value.function), *argument_parts(value.arguments)])
         if isinstance(value, Bound):
@@ -102,8 +105,12 @@ class AbstractGraph:
             return Saved(Refused("module", None, texts.MODULE))
         if isinstance(value, External):
             return self._external(value)
+        if isinstance(value, Namespace):
+            return Saved(parts=attribute_parts(value.instance))
+        if isinstance(value, (Descriptor, Super)):
+            return self._of_type(value.kind if isinstance(value, Descriptor) else "super", None)
         if not isinstance(value, Constant):
-            self._not_known(type(value).__name__.lower())
+            self._not_known("value")
         return Saved()
 
     def _not_known(self, what: str) -> None:
@@ -114,33 +121,34 @@ class AbstractGraph:
     def _function(self, function: Function) -> Saved[Value, Refused]:
         if self.serializer in BY_VALUE:
             return Saved(parts=list(self._closure(function)))
-        module, name = function.module.name, function.name
-        if function.is_lambda:
-            errors = (texts.local_object if function.is_local else texts.missing_name)(module, name, "function")
-            return Saved(Refused("lambda", function.span, self._targeted(errors), captures=self._captures(function)))
-        refused = self._by_name(function, "function", "local-function", function.span)
-        return Saved(refused)
+        return Saved(self._by_name(function))
 
     def _class(self, cls: Class) -> Saved[Value, Refused]:
         if self.serializer in BY_VALUE:
             return Saved()
-        return Saved(self._by_name(cls, "class", "local-class", cls.span))
+        return Saved(self._by_name(cls))
 
-    def _by_name(self, value: Function | Class, form: str, local_kind: str, span: Span) -> Refused | None:
+    def _by_name(self, value: Function | Class) -> Refused | None:
         found = importability(self.machine, value)
-        module, name = found.module, found.name
-        if found.verdict is Importability.LOCAL:
-            captures = self._captures(value) if isinstance(value, Function) else ()
-            errors = self._targeted(texts.local_object(module, name, form))
-            return Refused(local_kind, span, errors, captures=captures)
-        if found.verdict is Importability.OTHER:
-            return Refused("misnamed", span, self._targeted(texts.other_object(module, name, form)))
-        if found.verdict is Importability.MISSING:
-            return Refused("misnamed", span, self._targeted(texts.missing_name(module, name, form)))
+        if found.verdict is Importability.UNKNOWN:
+            self._not_known(f"the name of {value.name}")
         if found.verdict is Importability.MAIN_BLOCK:
-            errors = self._targeted(texts.missing_in_worker("__mp_main__", name))
-            return Refused("misnamed", span, errors, only_in_worker=True, methods=("spawn", "forkserver"))
-        return None
+            errors = self._targeted(texts.missing_in_worker("__mp_main__", found.name))
+            return Refused("misnamed", value.span, errors, only_in_worker=True, methods=("spawn", "forkserver"))
+        refused = _BY_NAME.get(found.verdict)
+        if refused is None:
+            return self._made_dataclass(value)
+        if found.verdict is Importability.LOCAL and "<locals>" not in found.name:
+            refused = texts.missing_name
+        errors = self._targeted(refused(found.module, found.name, _shown(value, found.module, found.name)))
+        captures = self._captures(value) if isinstance(value, Function) else ()
+        return Refused(_kind(value, found.verdict), value.span, errors, captures=captures) if errors else None
+
+    def _made_dataclass(self, value: Function | Class) -> Refused | None:
+        if not isinstance(value, Class) or value.form != "dataclass" or not isinstance(value.node, ast.Call):
+            return None
+        errors = self._targeted(texts.made_dataclass(value.name))
+        return Refused("misnamed", value.span, errors) if errors else None
 
     def _closure(self, function: Function) -> Iterator[Part[Value]]:
         for name in free_names(function):
@@ -166,12 +174,22 @@ class AbstractGraph:
         name = makers.canonical(value.name)
         type_name = makers.value_of(name)
         if type_name is None:
-            if not is_callable(name):
-                self._not_known(name)
-            return Saved()
+            return self._library_name(name)
+        return self._of_type(type_name, None)
+
+    def _library_name(self, name: str) -> Saved[Value, Refused]:
+        if "." not in name and name not in BUILTINS:
+            errors = self._targeted(texts.missing_name("builtins", name, f"<class '{name}'>"))
+            return Saved(None if name in _SINGLE else Refused("misnamed", None, errors))
+        if not is_sent_by_name(name):
+            self._not_known(name)
+        return Saved()
+
+    def _of_type(self, type_name: str, site: Span | None, assumed: bool = False) -> Saved[Value, Refused]:
+        """Say what becomes of an object of a library's type, without its parts."""
         if types.row_of(type_name) is None:
             self._not_known(type_name)
-        return Saved(self._refusal_of(type_name, None))
+        return Saved(self._refusal_of(type_name, site, assumed=assumed))
 
     # -- objects --------------------------------------------------------------------------------------------------
 
@@ -179,18 +197,41 @@ class AbstractGraph:
         cls = instance.cls
         if self._declared_safe(cls):
             return Saved()
-        refusal = None
-        if self.serializer not in BY_VALUE:
-            refusal = self._by_name(cls, "class", "local-class", cls.span)
-        state = hooks.state_of(self.machine, instance, self.frame)
+        state = Hooks(self.machine, instance, self.frame).state()
+        refusal = self._refused_by_hook(instance, state)
+        if refusal is None and self.serializer not in BY_VALUE:
+            refusal = self._by_name(cls)
         refusal = refusal or self._inherited(instance, state) or self._unloadable(instance, state)
+        self._note_unknown_bases(instance, state)
         return Saved(refusal, state.parts)
+
+    def _refused_by_hook(self, instance: Instance, state: State) -> Refused | None:
+        return Refused("internal", instance.site, self._targeted(state.refusal)) if state.refusal else None
+
+    def _note_unknown_bases(self, instance: Instance, state: State) -> None:
+        cls = instance.cls
+        if not state.known or not cls.complete:
+            self._not_known(f"how {cls.name} is saved")
+        for base in () if state.own_hook else attributes.external_bases(cls):
+            row = types.row_of(base)
+            if row is None and not base.startswith(_ABSTRACT):
+                self._not_known(base)
+            elif row is not None and not row.keeps_attributes:
+                state.parts[:] = [part for part in state.parts if not part.step.startswith(".")]
+
+    def _container(self, container: Container) -> Saved[Value, Refused]:
+        parts = list(_items(container))
+        if container.open:
+            self._not_known("items")
+        if any(_is_of_same_place(part.value, container) for part in parts):
+            self._not_known("nesting")
+        return Saved(parts=parts)
 
     def _declared_safe(self, cls: Class) -> bool:
         names = {one.qualified_name if isinstance(one, Class) else one.name for one in cls.mro}
         return bool(names & self.safe_types)
 
-    def _inherited(self, instance: Instance, state: hooks.State) -> Refused | None:
+    def _inherited(self, instance: Instance, state: State) -> Refused | None:
         """A class derived from a type that pickle refuses is refused as well, unless it says itself how it is saved."""
         if state.own_hook:
             return None
@@ -200,8 +241,8 @@ class AbstractGraph:
                 return self._refusal_of(base, instance.site, subclass=instance.cls.name)
         return None
 
-    def _unloadable(self, instance: Instance, state: hooks.State) -> Refused | None:
-        found = hooks.load_failure(self.machine, instance, state, self.frame)
+    def _unloadable(self, instance: Instance, state: State) -> Refused | None:
+        found = load_failure(Loading(self.machine, instance, state, self.frame))
         if found is None:
             return None
         return Refused("unloadable", found.span, self._targeted(found.errors), only_in_worker=True)
@@ -209,9 +250,9 @@ class AbstractGraph:
     def _opaque(self, value: Opaque) -> Saved[Value, Refused]:
         if value.type in self.safe_types:
             return Saved()
-        refusal = self._refusal_of(value.type, value.site, assumed=value.assumed)
-        if refusal is not None:
-            return Saved(refusal)
+        saved = self._of_type(value.type, value.site, value.assumed)
+        if saved.refusal is not None:
+            return saved
         parts: list[Part[Value]] = []
         for name, position, parameter in keeps.kept_arguments(value.base_type):
             argument = value.arguments.get(position, parameter)
@@ -221,11 +262,39 @@ class AbstractGraph:
             if isinstance(key, str) and key not in ("source", "result") and not key.startswith("<"):
                 parts.append(Part(f".{key}", slot.value, slot.place))
         row = types.row_of(value.type)
-        if row is None:
-            self._not_known(value.type)
-        elif row.walks:
-            parts += argument_parts(value.arguments)
+        if row is not None and row.walks:
+            parts += self._held(value, row)
         return Saved(parts=parts)
+
+    def _held(self, value: Opaque, row: types.TypeRow) -> Iterator[Part[Value]]:
+        """Yield the items of an object of a library's type, or what it keeps of the arguments of its class."""
+        item = value.get(ANY) or self._known_item(value)
+        if item is not None:
+            yield Part("[*]", item)
+        elif value.constructed and (row.holds or not value.arguments.positional):
+            yield from self._kept_arguments(value, row)
+        else:
+            self._not_known(f"what {value.type} holds")
+
+    def _known_item(self, value: Opaque) -> Value | None:
+        type_name = makers.iterated(value.type) if "[" in value.type else None
+        return None if type_name is None else Opaque(type_name, value.site)
+
+    def _kept_arguments(self, value: Opaque, row: types.TypeRow) -> Iterator[Part[Value]]:
+        for position, argument in enumerate(value.arguments.positional):
+            how = row.holds[min(position, len(row.holds) - 1)]
+            step = f"<args>[{position}]"
+            if how == "value":
+                yield Part(step, argument)
+            elif how == "iterator":
+                yield Part(step, self.machine.for_each(argument, lambda one: self._iterator(one, value)))
+            elif how == "items":
+                yield Part(f"{step}[*]", iteration.item_of(self.machine, argument, self.frame, value.site))
+        for name, argument in value.arguments.keywords.items():
+            yield Part(f"<args>[{name!r}]", argument)
+
+    def _iterator(self, source: Value, owner: Opaque) -> Value:
+        return iteration.iterator_of(self.machine, source, owner.site, self.frame)
 
     def _refusal_of(
         self, type_name: str, site: Span | None, *, assumed: bool = False, subclass: str = ""
@@ -245,6 +314,8 @@ class AbstractGraph:
     def _bound(self, bound: Bound) -> Saved[Value, Refused]:
         parts: list[Part[Value]] = [Part("<self>", bound.self)]
         function = bound.function
+        if isinstance(bound.self, Opaque) and makers.method_of(bound.self.type, bound.name) is None:
+            return Saved()  # an attribute that the tables don't know, and that need be no method
         if self.serializer in BY_VALUE or not isinstance(function, Function):
             return Saved(parts=parts if not isinstance(bound.self, Class) else [])
         if isinstance(bound.self, (Class, Instance)):
@@ -262,6 +333,41 @@ class AbstractGraph:
         return tuple(error for error in errors if any(types.covers(error.python, one) for one in self.targets))
 
 
+_BY_NAME: dict[Importability, texts.ByName] = {
+    Importability.LOCAL: texts.local_object,
+    Importability.MISSING: texts.missing_name,
+    Importability.OTHER: texts.other_object,
+    Importability.NO_MODULE: texts.missing_module,
+}
+
+_SINGLE = frozenset({"NoneType", "ellipsis", "NotImplementedType"})
+"""Builtin types that pickle knows, though they can't be found under their names."""
+
+_ABSTRACT = ("collections.abc.", "typing.", "abc.")
+"""What begins the names of bases that say nothing of how an instance is saved."""
+
+
+def _kind(value: Function | Class, verdict: Importability) -> str:
+    """Return the kind of what isn't found again."""
+    if isinstance(value, Function) and value.is_lambda and verdict is not Importability.OTHER:
+        return "lambda"
+    if verdict is Importability.LOCAL:
+        return "local-class" if isinstance(value, Class) else "local-function"
+    return "misnamed"
+
+
+def _shown(value: Function | Class, module: str, name: str) -> str:
+    """Return how Python shows a function or class."""
+    if isinstance(value, Function):
+        return f"<{value.shown} object at 0x…>" if value.shown else f"<function {name} at 0x…>"
+    return f"<enum '{name.rpartition('.')[2]}'>" if value.form == "enum" else f"<class '{module}.{name}'>"
+
+
+def _is_of_same_place(value: Value, container: Container) -> bool:
+    """Tell whether a container holds one that the same expression made: how deep that goes is not known."""
+    return isinstance(value, Container) and (value.type, value.site) == (container.type, container.site)
+
+
 def _items(container: Container) -> Iterator[Part[Value]]:
     for key, slot in container.slots.items():
         if key == "default_factory":
@@ -274,12 +380,6 @@ def _item_step(container: Container, key: Key) -> str:
     if key == ANY:
         return "[*]"
     return f"[{key[1]!r}]" if isinstance(key, tuple) else f"[{key}]"
-
-
-def argument_parts(arguments: Arguments) -> list[Part[Value]]:
-    """Return what a partial, or a type that keeps its arguments, takes along of them."""
-    parts = [Part(f"<args>[{i}]", value) for i, value in enumerate(arguments.positional)]
-    return parts + [Part(f"<args>[{key!r}]", value) for key, value in arguments.keywords.items()]
 
 
 def free_names(function: Function) -> list[str]:

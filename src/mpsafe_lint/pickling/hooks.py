@@ -2,187 +2,227 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from mpsafe_lint.findings import ErrorText, Span
+from mpsafe_lint.findings import ErrorText
+from mpsafe_lint.knowledge import texts
 from mpsafe_lint.pickling.walk import Part
 from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.builtins import REDUCER
-from mpsafe_lint.values.classes import EXCEPTION_ARGUMENTS, is_exception
+from mpsafe_lint.values.classes import CONTENT, EXCEPTION_ARGUMENTS, is_exception
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
+    ANY,
+    NONE,
     UNKNOWN,
     Arguments,
     Class,
     Constant,
     Container,
-    External,
     Function,
     Instance,
+    Namespace,
+    Opaque,
     Value,
     alternatives,
 )
 
+Parts = list[Part[Value]]
+
+
+@dataclass(slots=True)
+class State:
+    """What pickle saves of an instance.
+
+    `own_hook` says that the class decides it itself; `known` that it could be followed: what couldn't be is left out.
+    `refusal` is what the class raises instead. `reduced` is the function that makes the copy, where `__reduce__` names
+    one, with its arguments; `state` is what the copy's `__setstate__` or `__dict__` gets, None for nothing.
+    """
+
+    parts: Parts = field(default_factory=list)
+    own_hook: bool = False
+    known: bool = True
+    refusal: tuple[ErrorText, ...] = ()
+    reduced: tuple[Value, Value] | None = None
+    new_arguments: Arguments = field(default_factory=Arguments)
+    state: Value | None = None
+
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """What pickle saves of an instance. `own_hook` says that the class decides it itself."""
+class Hooks:
+    """Calls the hooks of one instance, as pickle would. What they change stays within what is saved."""
 
-    parts: Sequence[Part[Value]]
-    own_hook: bool = False
+    machine: Machine
+    instance: Instance
+    frame: Frame
+
+    def state(self) -> State:
+        """Return what is saved of the instance."""
+        cls = self.instance.cls
+        if cls.form == "enum":
+            return State([Part("<args>", self.instance.get("value") or UNKNOWN)], own_hook=True)
+        reducer = cls.get(REDUCER)
+        if reducer is not None:
+            return self._reduced(reducer, Arguments((self.instance,)))
+        for name, more in (("__reduce_ex__", (Constant(4),)), ("__reduce__", ())):
+            method = attributes.find_in_class(cls, name)
+            if method is not None:
+                return self._reduced(method, Arguments((self.instance, *more)))
+        if is_exception(cls):
+            return self._exception()
+        return self._default()
+
+    def _exception(self) -> State:
+        """`BaseException` saves the class, its arguments and `__dict__`, and asks for no `__getstate__`."""
+        handed = self.instance.get(EXCEPTION_ARGUMENTS)
+        given = [Part("<args>", handed)] if handed is not None else argument_parts(self.instance.arguments)
+        return State([*given, *attribute_parts(self.instance)], known=not self.instance.arguments.others)
+
+    def _default(self) -> State:
+        """What `object.__reduce_ex__` does: the arguments of `__new__`, then the state, then items."""
+        saved = State()
+        self._add_new_arguments(saved)
+        method = attributes.find_in_class(self.instance.cls, "__getstate__")
+        if method is None:
+            parts = attribute_parts(self.instance)
+            saved.parts += parts
+            saved.state = Namespace(self.instance) if parts else None
+        else:
+            saved.own_hook = True
+            self._add_state(saved, self._called(saved, method, Arguments((self.instance,))))
+        content = self.instance.get(CONTENT)
+        if content is not None:
+            saved.parts.append(Part("", content))
+        return saved
+
+    def _add_new_arguments(self, saved: State) -> None:
+        for name in ("__getnewargs_ex__", "__getnewargs__"):
+            method = attributes.find_in_class(self.instance.cls, name)
+            if method is None:
+                continue
+            result = self._called(saved, method, Arguments((self.instance,)))
+            saved.parts.append(Part("<args>", result))
+            saved.new_arguments = _new_arguments(result, with_keywords=name == "__getnewargs_ex__")
+            return
+
+    def _reduced(self, reducer: Value, arguments: Arguments) -> State:
+        """Return what the tuple of a `__reduce__` takes along: function, arguments, state, items."""
+        saved = State(own_hook=True)
+        result = self._called(saved, reducer, arguments)
+        for one in alternatives(result):
+            items = iteration.exact_items(one) if isinstance(one, Container) and one.type == "tuple" else None
+            if items is None or len(items) < 2:
+                self._add_odd_reduction(saved, one)
+                continue
+            saved.reduced = (items[0], items[1])
+            saved.parts += [Part("<func>", items[0]), Part("<args>", items[1])]
+            if len(items) > 2:
+                self._add_state(saved, items[2])
+            saved.parts += [Part("[*]", self._item(one)) for one in items[3:5] if one != NONE]
+        return saved
+
+    def _item(self, iterator: Value) -> Value:
+        return iteration.item_of(self.machine, iterator, self.frame, self.instance.site)
+
+    def _add_odd_reduction(self, saved: State, value: Value) -> None:
+        if isinstance(value, (Constant, Instance)) or (isinstance(value, Container) and value.type != "tuple"):
+            name = value.cls.name if isinstance(value, Instance) else attributes.type_name(value)
+            if name != "str":
+                saved.refusal = saved.refusal or texts.bad_reduction(name)
+        saved.known = False
+
+    def _add_state(self, saved: State, state: Value) -> None:
+        for one in alternatives(state):
+            if isinstance(one, Namespace):
+                saved.parts += attribute_parts(one.instance)
+            elif isinstance(one, Container) and one.type in iteration.MAPPINGS:
+                saved.parts += [_state_part(key, slot.value, slot.place) for key, slot in one.items()]
+                saved.known = saved.known and not one.open
+            else:
+                saved.parts.append(Part("", one))
+        saved.state = state
+
+    def _called(self, saved: State, method: Value, arguments: Arguments) -> Value:
+        """Call a hook; where it is sure to raise, that is what pickling comes to."""
+        if method == NONE:
+            saved.refusal = saved.refusal or texts.NOT_CALLABLE
+            return NONE
+        result, raised = certain_outcome(self.machine, method, arguments, self.instance, self.frame)
+        if raised is not None:
+            saved.refusal = saved.refusal or (ErrorText("", raised),)
+            return NONE
+        return result
 
 
-def state_of(machine: Machine, instance: Instance, frame: Frame) -> State:
-    """Return what is saved of an instance. What can't be followed counts as left out."""
-    reducer = instance.cls.get(REDUCER)
-    if reducer is not None:
-        return State(_reduced(machine, reducer, Arguments((instance,)), instance, frame), own_hook=True)
-    for name in ("__reduce_ex__", "__reduce__"):
-        method = _own_method(instance.cls, name)
-        if method is not None:
-            arguments = Arguments((instance, Constant(4))) if name == "__reduce_ex__" else Arguments((instance,))
-            return State(_reduced(machine, method, arguments, instance, frame), own_hook=True)
-    extra = _new_arguments(machine, instance, frame)
-    method = _own_method(instance.cls, "__getstate__")
-    if method is not None:
-        state = _run(machine, method, Arguments((instance,)), instance, frame)
-        return State([*extra, *_state_parts(state)], own_hook=True)
-    return State([*extra, *_attribute_parts(instance)])
+def certain_outcome(
+    machine: Machine, function: Value, arguments: Arguments, instance: Instance, frame: Frame
+) -> tuple[Value, str | None]:
+    """Call a function; return its result, and what it raises where it is sure to."""
+    before = len(machine.raised)
+    result = machine.call(function, arguments, instance.site, frame)
+    raised = machine.raised[before:]
+    del machine.raised[before:]
+    if result is not UNKNOWN or not raised:
+        return result, None
+    exception, _, where = raised[-1]
+    return result, shown_exception(exception) if where.is_certain(frame) else None
 
 
-def _own_method(cls: Class, name: str) -> Value | None:
-    method = attributes.find_in_class(cls, name)
-    return method if isinstance(method, Function) else None
+def shown_exception(exception: Value) -> str:
+    """Return an exception as the last line of a traceback shows it, as far as that is known."""
+    if isinstance(exception, Opaque):
+        name, given = exception.type, exception.arguments.positional
+    elif isinstance(exception, Instance):
+        name, given = exception.cls.qualified_name, exception.arguments.positional
+    else:
+        return f"{getattr(exception, 'name', '…')}"
+    if len(given) != 1:
+        return f"{name}: …" if given else name
+    message = given[0].value if isinstance(given[0], Constant) else "…"
+    return f"{name}: {message}"
 
 
-def _run(machine: Machine, method: Value, arguments: Arguments, instance: Instance, frame: Frame) -> Value:
-    """Call a hook as pickle would. What it changes stays within the state that it returns."""
-    method = method if isinstance(method, Function) else method
-    return machine.call(method, arguments, instance.site, frame)
-
-
-def _attribute_parts(instance: Instance) -> list[Part[Value]]:
+def attribute_parts(instance: Instance) -> Parts:
+    """Return what lies in an instance's `__dict__` and slots."""
     return [Part(f".{name}", value, place) for name, value, place in attributes.stored_attributes(instance)]
 
 
-def _state_parts(state: Value) -> list[Part[Value]]:
-    parts: list[Part[Value]] = []
-    for one in alternatives(state):
-        if isinstance(one, Container) and one.type in iteration.MAPPINGS and one.length() is not None:
-            parts += [
-                Part(f".{key[1]}", slot.value, slot.place) for key, slot in one.items() if isinstance(key, tuple)
-            ]
-        elif isinstance(one, Container) and one.type == "tuple" and one.length() is not None:
-            parts += [Part(f"[{key}]", slot.value, slot.place) for key, slot in one.items()]
-        elif not isinstance(one, (Container, Constant)) and one is not UNKNOWN:
-            parts.append(Part("", one))
-    return parts
+def argument_parts(arguments: Arguments) -> Parts:
+    """Return what a partial, or a type that keeps its arguments, takes along of them."""
+    parts: list[Part[Value]] = [Part(f"<args>[{i}]", value) for i, value in enumerate(arguments.positional)]
+    return parts + [Part(f"<args>[{key!r}]", value) for key, value in arguments.keywords.items()]
 
 
-def _reduced(
-    machine: Machine, reducer: Value, arguments: Arguments, instance: Instance, frame: Frame
-) -> list[Part[Value]]:
-    """Return what the tuple of a `__reduce__` takes along: function, arguments, state."""
-    result = _run(machine, reducer, arguments, instance, frame)
-    parts: list[Part[Value]] = []
-    for one in alternatives(result):
-        items = iteration.exact_items(one) if isinstance(one, Container) and one.type == "tuple" else None
-        if not items:
-            continue
-        parts.append(Part("<func>", items[0]))
-        if len(items) > 1:
-            parts += _plain_parts(items[1], "<args>")
-        if len(items) > 2:
-            parts += _state_parts(items[2])
-    return parts
+def _state_part(key: object, value: Value, place: object) -> Part[Value]:
+    named = isinstance(key, tuple) and key != ANY and isinstance(key[1], str)
+    return Part(f".{key[1]}" if named else "[*]", value, place)  # type: ignore[index]
 
 
-def _plain_parts(value: Value, step: str) -> list[Part[Value]]:
-    return [Part(step, value)]
+def _new_arguments(result: Value, *, with_keywords: bool) -> Arguments:
+    """Return what `__new__` is called with in the receiving process."""
+    items = iteration.exact_items(result)
+    if items is None or (with_keywords and len(items) != 2):
+        return Arguments(others=True, other_keywords=True)
+    if not with_keywords:
+        return Arguments(tuple(items))
+    positional = iteration.exact_items(items[0])
+    named = items[1]
+    if positional is None or not isinstance(named, Container) or named.length() is None:
+        return Arguments(others=True, other_keywords=True)
+    return Arguments(
+        tuple(positional), {str(key[1]): slot.value for key, slot in named.items() if isinstance(key, tuple)}
+    )
 
 
-def _new_arguments(machine: Machine, instance: Instance, frame: Frame) -> list[Part[Value]]:
-    for name in ("__getnewargs_ex__", "__getnewargs__"):
-        method = _own_method(instance.cls, name)
-        if method is not None:
-            return _plain_parts(_run(machine, method, Arguments((instance,)), instance, frame), "<args>")
-    return []
+def own_classes(cls: Class) -> Sequence[Class]:
+    """Return the class and its bases, as far as their source is known."""
+    return [one for one in cls.mro if isinstance(one, Class)]
 
 
-# -- what is saved and can't be loaded -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class LoadFailure:
-    """Where the fault lies, and what the receiving process raises."""
-
-    span: Span
-    errors: tuple[ErrorText, ...]
-
-
-def load_failure(machine: Machine, instance: Instance, state: State, frame: Frame) -> LoadFailure | None:
-    """Say why an instance that is saved can't be loaded, or None where nothing is known against it."""
-    if state.own_hook or not is_exception(instance.cls):
-        return None
-    return _exception_failure(machine, instance, frame)
-
-
-def _exception_failure(machine: Machine, instance: Instance, frame: Frame) -> LoadFailure | None:
-    """An exception is rebuilt as `cls(*args)`; `args` is what `BaseException.__init__` got, else what the class got."""
-    cls = instance.cls
-    constructor = attributes.find_in_class(cls, "__init__")
-    if not isinstance(constructor, Function):
-        return None
-    handed = instance.slots.get(EXCEPTION_ARGUMENTS)
-    span = handed.place if handed is not None and handed.place is not None else constructor.span
-    values = iteration.exact_items(handed.value) if handed is not None else list(instance.arguments.positional)
-    if values is None or (handed is None and instance.arguments.others):
-        return None
-    problem = _mismatch(constructor, len(values))
-    text = f"TypeError: {cls.name}.__init__() {problem}" if problem else _fails(machine, instance, values, frame)
-    return None if text is None else LoadFailure(span, (ErrorText("", text),))
-
-
-def _fails(machine: Machine, instance: Instance, values: list[Value], frame: Frame) -> str | None:
-    """Say what the constructor raises on the arguments that it is given again, where that is sure."""
-    with machine.trial():
-        machine.missing_attributes.clear()
-        twin = Instance(instance.cls, instance.site, Arguments(tuple(values)))
-        constructor = attributes.find_in_class(instance.cls, "__init__")
-        assert constructor is not None
-        machine.call(constructor, Arguments((twin, *values)), instance.site, frame)
-        missing = list(machine.missing_attributes)
-    if not missing:
-        return None
-    type_name, name = missing[0]
-    return f"AttributeError: '{type_name}' object has no attribute '{name}'"
-
-
-def _mismatch(constructor: Function, given: int) -> str | None:
-    """Say what a call with `given` positional arguments (and self) would be told, or None where it fits."""
-    parameters = constructor.node.args
-    named = [one.arg for one in (*parameters.posonlyargs, *parameters.args)][1:]
-    required = named[: len(named) - len(parameters.defaults)] if parameters.defaults else named
-    keyword_only = [
-        one.arg for one, default in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True) if default is None
-    ]
-    missing = required[given:]
-    if missing:
-        noun = "argument" if len(missing) == 1 else "arguments"
-        return f"missing {len(missing)} required positional {noun}: {_listed(missing)}"
-    if keyword_only:
-        noun = "argument" if len(keyword_only) == 1 else "arguments"
-        return f"missing {len(keyword_only)} required keyword-only {noun}: {_listed(keyword_only)}"
-    if given > len(named) and parameters.vararg is None:
-        return f"takes {len(named) + 1} positional arguments but {given + 1} were given"
-    return None
-
-
-def _listed(names: list[str]) -> str:
-    quoted = [f"'{name}'" for name in names]
-    if len(quoted) == 1:
-        return quoted[0]
-    return f"{', '.join(quoted[:-1])} and {quoted[-1]}" if len(quoted) == 2 else f"{', '.join(quoted[:-1])}, and {quoted[-1]}"
+def find_function(cls: Class, name: str) -> Function | None:
+    """Return a method of the program's own that a class has, or inherits, under a name."""
+    method = attributes.find_in_class(cls, name)
+    method = getattr(method, "function", method)
+    return method if isinstance(method, Function) else None

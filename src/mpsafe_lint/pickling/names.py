@@ -6,14 +6,14 @@ import ast
 from dataclasses import dataclass
 from enum import Enum
 
+from mpsafe_lint.knowledge import importable, makers
 from mpsafe_lint.modules.module import Module
-from mpsafe_lint.knowledge import makers
 from mpsafe_lint.values import attributes
 from mpsafe_lint.values.calls import looks_like_class
 from mpsafe_lint.values.expressions import BUILTINS
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.statements import is_main_guard
-from mpsafe_lint.values.values import UNKNOWN, Class, Function, Instance, Value, alternatives
+from mpsafe_lint.values.values import UNKNOWN, Class, Constant, Descriptor, Function, Value, alternatives
 
 
 class Importability(Enum):
@@ -24,11 +24,13 @@ class Importability(Enum):
     MISSING = "missing"
     OTHER = "other"
     MAIN_BLOCK = "main block"
+    NO_MODULE = "no module"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """The outcome, and the module and qualified name that were looked up."""
+    """The outcome, and the module and qualified name that were looked up, as Python prints them."""
 
     verdict: Importability
     module: str
@@ -39,27 +41,61 @@ def importability(machine: Machine, value: Function | Class) -> Lookup:
     """Look a function or class up as pickle does. A function that functools.wraps was applied to goes by the name of
     what it wraps."""
     named = _name_giver(value)
-    if not isinstance(named, (Function, Class)):
-        return Lookup(Importability.FOUND, value.module.name, value.name)
-    module, name = named.module, named.name
+    name = _own(named, "__qualname__")
+    module_name = _own(named, "__module__")
+    if not isinstance(named, (Function, Class)) or name is None or module_name is None:
+        return Lookup(Importability.UNKNOWN, value.module.name, value.name)
+    module: Module | None = named.module
+    shown = name_of_module(machine, named.module)
+    if module_name not in (named.module.name, shown):
+        module, shown = _find_module(machine, module_name, named.module), module_name
+        if module is None:
+            known = machine.program.is_known(module_name, named.module)
+            return Lookup(Importability.UNKNOWN if known else Importability.NO_MODULE, shown, name)
+    return Lookup(_look_up_name(machine, value, named, module, name), shown, name)
+
+
+def _look_up_name(machine: Machine, value: Function | Class, named: Function | Class, module: Module, name: str) -> Importability:
     if "<locals>" in name:
-        return Lookup(Importability.LOCAL, module.name, name)
+        return Importability.LOCAL
     found = _look_up(machine, module, name)
     if found is None:
-        # A name that the module as a whole doesn't bind may be bound in a way that is not followed.
-        missing = isinstance(value, Class) and value.decorated
-        return Lookup(Importability.MISSING if missing else _in_main_block(named), module.name, name)
-    candidates = alternatives(found)
-    if any(one is value or one is UNKNOWN for one in candidates):
-        return Lookup(_in_main_block(named), module.name, name)
-    if all(isinstance(one, (Function, Class, Instance)) for one in candidates) and not _same_definition(value, candidates):
-        return Lookup(Importability.OTHER, module.name, name)
-    return Lookup(Importability.FOUND, module.name, name)
+        return Importability.LOCAL if isinstance(named, Class) and named.made_in_function else Importability.MISSING
+    candidates = [one.function if _hands_its_function_out(one) else one for one in alternatives(found)]  # type: ignore[union-attr]
+    if any(one is value for one in candidates):
+        return _in_main_block(named)
+    if any(one is UNKNOWN for one in candidates):
+        return Importability.UNKNOWN
+    return Importability.FOUND if _same_definition(value, candidates) else Importability.OTHER
 
 
-def is_callable(name: str) -> bool:
-    """Tell whether what a library calls `name` is known to be a function or class, which pickle sends by its name."""
-    return name in BUILTINS or makers.result_of(name) is not None or looks_like_class(name)
+def _own(value: Value, attribute: str) -> str | None:
+    """Return the name that a function or class bears, also where the program has set it; None where it is unknown."""
+    if not isinstance(value, (Function, Class)):
+        return None
+    given = value.get(attribute)
+    if given is None:
+        return value.name if attribute == "__qualname__" else value.module.name
+    return given.value if isinstance(given, Constant) and isinstance(given.value, str) else None
+
+
+def _find_module(machine: Machine, name: str, importer: Module) -> Module | None:
+    found = machine.program.find(name, importer)
+    return None if found.path is None else machine.program.module(found.path, found.name)
+
+
+def name_of_module(machine: Machine, module: Module) -> str:
+    """Return what Python calls a module: `__main__` where it is the program that runs, as its main guard tells."""
+    is_program = module.path == machine.entry_path and any(
+        isinstance(node, ast.If) and is_main_guard(node.test) for node in module.tree.body
+    )
+    return "__main__" if is_program else module.name
+
+
+def is_sent_by_name(name: str) -> bool:
+    """Tell whether what a library calls `name` is known to be something that pickle finds under that name."""
+    known = name in BUILTINS or makers.result_of(name) is not None or looks_like_class(name)
+    return known or importable.is_sent(name)
 
 
 def _name_giver(value: Function | Class) -> Value:
@@ -74,9 +110,20 @@ def _name_giver(value: Function | Class) -> Value:
     return UNKNOWN
 
 
-def _same_definition(value: Function | Class, candidates: tuple[Value, ...]) -> bool:
+def _hands_its_function_out(value: Value) -> bool:
+    return isinstance(value, Descriptor) and value.kind in ("staticmethod", "classmethod")
+
+
+def _same_definition(value: Function | Class, candidates: list[Value]) -> bool:
     """A definition that was run twice (in a loop, on two paths) is one and the same for the program."""
-    return any(isinstance(one, (Function, Class)) and one.node is value.node for one in candidates)
+    return any(
+        isinstance(one, (Function, Class)) and one.node is value.node and _shape(one) == _shape(value)
+        for one in candidates
+    )
+
+
+def _shape(value: Function | Class) -> str:
+    return value.shown if isinstance(value, Function) else ""
 
 
 def _look_up(machine: Machine, module: Module, name: str) -> Value | None:
@@ -91,13 +138,9 @@ def _look_up(machine: Machine, module: Module, name: str) -> Value | None:
 
 def _in_main_block(value: Function | Class) -> Importability:
     """What a main block defines is there in the parent alone."""
+    line = getattr(value.node, "lineno", None)
     for statement in value.module.tree.body:
-        if (
-            isinstance(statement, ast.If)
-            and is_main_guard(statement.test)
-            and statement.lineno <= value.node.lineno <= (statement.end_lineno or 0)
-            if hasattr(value.node, "lineno")
-            else False
-        ):
-            return Importability.MAIN_BLOCK
+        if line is not None and isinstance(statement, ast.If) and is_main_guard(statement.test):
+            if statement.lineno <= line <= (statement.end_lineno or 0):
+                return Importability.MAIN_BLOCK
     return Importability.FOUND

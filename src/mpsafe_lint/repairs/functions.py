@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterable
 
-from mpsafe_lint.findings import Finding, Repair
 from mpsafe_lint.files.project import Project
-from mpsafe_lint.repairs import idioms, imports, misnamed, moving, names, readers
+from mpsafe_lint.findings import Finding, Repair
+from mpsafe_lint.repairs import idioms, imports, misnamed, moving, names, readers, style
 from mpsafe_lint.repairs.captures import Member, collect, crosses_at_once, defaults, rebound
-from mpsafe_lint.repairs.scopes import Function, Scope, position
 from mpsafe_lint.repairs.edits import Patch, apply
+from mpsafe_lint.repairs.scopes import Function, Scope, position
 from mpsafe_lint.repairs.tree import Declined, Tree, tree_of
 
 _STATELESS_DECORATORS = re.compile(
@@ -200,7 +200,15 @@ class _Definition:
                 continue
             for read in self.tree.scopes.references(other.owner, other.name):
                 if _within(self.tree, read, self.member.node):
-                    yield from replaced(self.tree, read, other, self.partial)
+                    for patch in replaced(self.tree, read, other, self.partial):
+                        yield Patch(patch.start, patch.end, self._shifted(patch.text))
+
+    def _shifted(self, text: str) -> str:
+        """Return a text that is put into the definition, with its lines where those of the definition come."""
+        depth = len(self.tree.indentation(self.member.node.lineno))
+        if isinstance(self.member.node, ast.Lambda):
+            return text
+        return re.sub(rf"((?:\r\n|\r|\n)[ \t]*)[ \t]{{{depth}}}", r"\1", text)
 
 
 def _kept_defaults(member: Member) -> set[str]:
@@ -290,6 +298,7 @@ class _Move:
         self.cautions: list[str] = []
         self.partial = ""
         self.staying: list[Member] = []
+        self.style = style.style_of(tree)
 
     def repair(self) -> Repair:
         """Return the repair. Raises Declined."""
@@ -309,6 +318,8 @@ class _Move:
         for member in self.members:
             self._replace(member)
         self._remove_imports()
+        uses = [use for member in self.members for use in (self._uses(member) if member.owner else [member.node])]
+        self.patches = style.restyled(self.tree, self.patches, uses)
         if any(self.partial + "(" in patch.text for patch in self.patches):
             self.patches = [*added, *self.patches]
         main = self.by_node[self.node]
@@ -355,6 +366,7 @@ class _Move:
     def _definition(self, member: Member) -> str:
         """Return the text of the new definition; empty where the file has the same function already."""
         text = _Definition(self.tree, member, self.partial).text()
+        text = self.style.of_text(text) if self.style else text
         if len(self.members) > 1:
             return text
         anchor = self.tree.top_statement(self.node)
@@ -423,7 +435,12 @@ class _Move:
             name = alias.asname or alias.name.partition(".")[0]
             reads = tree.scopes.references(tree.scopes.of[alias], name)
             inside = all(any(_within(tree, read, moved) for moved in self.by_node) for read in reads)
-            if inside and len(statement.names) == 1 and tree.alone(statement) and len(moving.block(tree, statement)) > 1:
+            if (
+                inside
+                and len(statement.names) == 1
+                and tree.alone(statement)
+                and len(moving.block(tree, statement)) > 1
+            ):
                 self.patches.append(moving.removal(tree, statement))
 
     def _fits_at_uses(self, member: Member, reads: list[ast.Name]) -> bool:
@@ -473,8 +490,11 @@ class _Move:
         if isinstance(member.node, ast.Lambda):
             return Patch(*tree.layout.brackets(member.node), value)
         start, end = moving.line_bounds(tree, statement)
-        start += len(tree.indentation(tree.first_line(statement)))
-        return Patch(start, end, f"{member.name} = {value}")
+        first = tree.first_line(statement)
+        line = f"{tree.indentation(first)}{member.name} = {value}"
+        if statement is moving.block(tree, statement)[0]:
+            start = tree.starts[first - 1 - tree.blank_above(first)]
+        return Patch(start, end, self.style.of_text(line) if self.style else line)
 
 
 def _bound_before(tree: Tree, owner: Scope, name: str, at: ast.AST) -> bool:

@@ -9,9 +9,17 @@ import sys
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding
 from mpsafe_lint.repairs import imports, lookup
-from mpsafe_lint.repairs.captures import FRAME_READERS, crosses_at_once, defaults, in_main_block, is_local, moving_function, rebound
-from mpsafe_lint.repairs.scopes import Scope, parameters
+from mpsafe_lint.repairs.captures import (
+    FRAME_READERS,
+    crosses_at_once,
+    defaults,
+    in_main_block,
+    is_local,
+    moving_function,
+    rebound,
+)
 from mpsafe_lint.repairs.edits import Patch
+from mpsafe_lint.repairs.scopes import Scope, parameters
 from mpsafe_lint.repairs.tree import Tree
 
 Found = tuple[str, list[Patch]]

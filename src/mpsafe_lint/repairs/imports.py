@@ -6,8 +6,8 @@ import ast
 import sys
 from collections.abc import Sequence
 
-from mpsafe_lint.repairs.scopes import Scope
 from mpsafe_lint.repairs.edits import Patch
+from mpsafe_lint.repairs.scopes import Scope
 from mpsafe_lint.repairs.tree import Declined, Tree
 
 Import = ast.Import | ast.ImportFrom

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding, Repair
-from mpsafe_lint.repairs import finite, lookup, readers
-from mpsafe_lint.repairs.readers import Reading
+from mpsafe_lint.repairs import finite, lookup, moving, readers
 from mpsafe_lint.repairs.edits import Patch
 from mpsafe_lint.repairs.tree import Declined, Tree, tree_of
 
@@ -103,10 +103,24 @@ def _bracketed(tree: Tree, node: ast.GeneratorExp, cautions: list[str]) -> Repai
     start, end = tree.bounds(node)
     parent = tree.parents[node]
     if isinstance(parent, ast.Call) and parent.args == [node] and tree.bounds(parent)[1] == end:
-        patches = [Patch(start + 1, start + 1, "["), Patch(end - 1, end - 1, "]")]
+        patches = _bracketed_argument(tree, start + 1, end - 1)
     else:
         patches = [Patch(start, start + 1, "["), Patch(end - 1, end, "]")]
     return _repair(tree, "list", patches, cautions)
+
+
+def _bracketed_argument(tree: Tree, start: int, end: int) -> list[Patch]:
+    """Put brackets round the only argument of a call: on lines of their own, where it has lines of its own."""
+    text = tree.text[start:end]
+    inner_start, inner_end = start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+    first, last = tree.place(inner_start)[0], tree.place(inner_end)[0]
+    if first == tree.place(start)[0] or first == last:
+        return [Patch(inner_start, inner_start, "["), Patch(inner_end, inner_end, "]")]
+    indentation = tree.indentation(first)
+    opening = f"[{tree.newline}{indentation}{tree.indent}"
+    closing = f"{tree.newline}{indentation}]"
+    moved = moving.reindentation(tree, inner_start, inner_end, len(tree.indent))
+    return [Patch(inner_start, inner_start, opening), *moved, Patch(inner_end, inner_end, closing)]
 
 
 def _iterator_of_list(tree: Tree, node: ast.GeneratorExp, cautions: list[str]) -> Repair:
@@ -114,10 +128,9 @@ def _iterator_of_list(tree: Tree, node: ast.GeneratorExp, cautions: list[str]) -
     if tree.scopes.of[node].owner("iter") is not None:
         raise Declined("`iter` is the name of something else here", "rename `iter`")
     repair = _bracketed(tree, node, cautions)
-    (first, last) = repair.edits
-    first = type(first)(first.span, "iter([")
-    last = type(last)(last.span, "])")
-    return Repair("keep-list", repair.applicability, (first, last), "keeps an iterator of a list", repair.caution)
+    first, *others, last = repair.edits
+    first, last = replace(first, text="iter(" + first.text), replace(last, text=last.text + ")")
+    return replace(repair, edits=(first, *others, last), summary="keeps an iterator of a list")
 
 
 def _in_the_worker(finding: Finding, tree: Tree, node: ast.expr) -> str:

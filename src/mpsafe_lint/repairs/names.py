@@ -71,9 +71,18 @@ def hint(tree: Tree, node: ast.expr) -> str:
             return found
         if isinstance(parent, (ast.stmt, ast.Lambda)):
             break
+        if isinstance(parent, ast.Call) and child is not parent.func and (callee := _plain_callee(parent)):
+            return f"{callee}_function"
         child = parent
     outer = enclosing(tree, node)
     return f"{outer.name}_function" if outer else "function"
+
+
+def _plain_callee(call: ast.Call) -> str:
+    """Return the name of a function that takes another one; empty for a class, a container and a partial."""
+    name = _target_name(call.func)
+    keeps = name[:1].isupper() or name in ("partial", "list", "tuple", "dict", "set")
+    return "" if keeps else snake(name)
 
 
 def _hint_from(tree: Tree, parent: ast.AST, child: ast.AST) -> str:

@@ -255,7 +255,9 @@ def returned(function: object, steps: tuple[str, ...], value: object) -> Place |
 
 def of_frame(frame: types.FrameType | None) -> Place | None:
     """Return the innermost line of the program on a stack of calls."""
-    while frame is not None:
+    while (
+        frame is not None and frame.f_code.co_name != "_bootstrap"
+    ):  # below that a forked child has its parent's calls
         if not is_library(frame.f_code.co_filename) and not frame.f_code.co_filename.startswith("<"):
             return at(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back

@@ -15,7 +15,7 @@ from typing import Any
 
 from mpsafe_lint.knowledge import errors
 from mpsafe_lint.knowledge.rules import BY_KIND, code_of
-from mpsafe_lint.runtime import places, watch
+from mpsafe_lint.runtime import places
 from mpsafe_lint.runtime.explanation import Failure, error_text, failure_of, find_refusals, numbered
 from mpsafe_lint.runtime.logs import path_of_notes
 from mpsafe_lint.runtime.sent import boundary_of, line_of_task, task_of, what_is_sent
@@ -56,7 +56,8 @@ class Report:
     def __str__(self) -> str:
         place = self.sent_at()
         process = _process_name()
-        lines = [f"mpsafe-trace{f' [{process}]' if process else ''}: {self.head}"]
+        times = f", {self.times} times" if self.times > 1 else ""
+        lines = [f"mpsafe-trace{f' [{process}]' if process else ''}: {self.head}{times}"]
         if place is not None:
             lines.append(f"  sent at {place}")
         lines += numbered(self.failures)
@@ -98,8 +99,13 @@ _HINTS = {
 }
 
 
-def not_saved(error: Exception, obj: object, serializer: str, frame: types.FrameType) -> Report | None:
-    """Return what to say of an object that could not be pickled."""
+def not_saved(
+    error: Exception, obj: object, serializer: str, frame: types.FrameType, called: Callable[[], list[tuple[str, int]]]
+) -> Report:
+    """Return what to say of an object that could not be pickled.
+
+    `frame` is the call that pickles it. `called` returns the calls, as files and lines, that submitted it.
+    """
     method = _start_method(obj)
     sent = what_is_sent(obj, frame)
     task = task_of(frame) if sent.boundary == "result" else None
@@ -123,7 +129,7 @@ def not_saved(error: Exception, obj: object, serializer: str, frame: types.Frame
         error,
         f"{_HEADS[boundary]} cannot be pickled{under}",
         list(failures.values()),
-        sent_at=_caller(frame, obj),
+        sent_at=_caller(frame, called),
         hint=_HINTS.get(boundary, "") if not sent.raises else "",
         at_once=boundary == "result" or _is_exiting(),
     )
@@ -161,29 +167,14 @@ def _is_exiting() -> bool:
     return bool(util is not None and util.is_exiting())
 
 
-def _caller(frame: types.FrameType, obj: object) -> Callable[[], places.Place | None]:
-    """Return a function that finds the line of the program which sent `obj`.
-
-    That is in the stack, or where the task was submitted: noted in its result, maybe only after it failed.
-    """
+def _caller(frame: types.FrameType, called: Callable[[], list[tuple[str, int]]]) -> Callable[[], places.Place | None]:
+    """Return a function that finds the line of the program which sent something: in the stack, or as noted."""
     at_once = places.of_frame(frame)
     if at_once is not None:
         return lambda: at_once
-    here: types.FrameType | None = frame
-    result: Any = None
-    while here is not None and result is None:
-        if here.f_code.co_name == "_handle_tasks" and isinstance(obj, tuple) and obj:
-            result = here.f_locals.get("cache", {}).get(obj[0])
-        elif here.f_code.co_name == "_feed":
-            queue = getattr(here.f_locals.get("onerror"), "__self__", None)  # an executor's
-            task = getattr(queue, "pending_work_items", {}).get(getattr(obj, "work_id", None))
-            result = getattr(task, "future", None)
-        here = here.f_back
-
-    put = next((lines for item, lines in reversed(watch.puts) if item == id(obj)), [])
 
     def find() -> places.Place | None:
-        for path, line in [*getattr(result, "_mpsafe_called", ()), *put]:
+        for path, line in called():
             if not places.is_library(path) and not path.startswith("<"):
                 return places.at(path, line)
         return None

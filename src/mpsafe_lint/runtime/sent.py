@@ -176,8 +176,10 @@ def _innermost(function: Any, args: Any) -> object:
 
 def _result(task: tuple[object, object]) -> Sent:
     function = _innermost(*task)
+    chunk = r"\[\d+\]" if function is not task[0] and not hasattr(function, "items") else ""
     name = getattr(function, "__qualname__", None) or getattr(getattr(function, "func", None), "__qualname__", "task")
-    return Sent("result", ((r"\[2\]\[1\]|\.result|\.exception|", f"{name}()"),), raises=False)
+    names = ((rf"(\[2\]\[1\]|\.result){chunk}", f"{name}()"), (r"\[2\]\[1\]|\.result|\.exception|", f"{name}()"))
+    return Sent("result", names, raises=False)
 
 
 def line_of_task(function: object, path: Sequence[Part[object]], value: object) -> places.Place | None:

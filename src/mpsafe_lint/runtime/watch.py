@@ -28,7 +28,7 @@ _CALLERS = 20
 _PUTS = 200
 """Items of queues whose lines are kept: more than wait for their thread, as a rule."""
 
-puts: list[tuple[int, list[tuple[str, int]]]] = []
+_puts: list[tuple[int, list[tuple[str, int]]]] = []
 """The identities of the items that were put into queues last, and where."""
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -179,8 +179,8 @@ def _watch_queues(module: Any) -> None:
     put = module.Queue.put
 
     def noted(self: Any, obj: object, *args: Any, **options: Any) -> Any:
-        puts.append((id(obj), _callers(sys._getframe(1), 5)))
-        del puts[:-_PUTS]
+        _puts.append((id(obj), _callers(sys._getframe(1), 5)))
+        del _puts[:-_PUTS]
         return put(self, obj, *args, **options)
 
     _stand_in(module.Queue, "put", noted)
@@ -230,6 +230,7 @@ _CHANGES: dict[str, Callable[[Any], None]] = {
 # What is told.
 
 _waiting: list[Any] = []  # reports that follow a traceback which may still come
+_tellers: list[Any] = []  # threads that make a report
 _told: dict[Any, Any] = {}  # by what makes two failures the same one
 _lock: Any = None
 
@@ -237,17 +238,61 @@ _lock: Any = None
 def _cannot_save(error: Exception, obj: object, serializer: str, frame: FrameType) -> None:
     if _is_telling():
         return
-    from mpsafe_lint.runtime import reports
+    feeding, called = _submitted(obj, frame)
 
-    _tell(lambda: reports.not_saved(error, obj, serializer, frame))
+    def make() -> Any:
+        from mpsafe_lint.runtime import reports
+
+        return reports.not_saved(error, obj, serializer, frame, called)
+
+    if feeding:  # a queue drops all other items if its thread is still busy at the exit
+        _aside(lambda: _tell(make))
+    else:
+        _tell(make)
+
+
+def _submitted(obj: Any, frame: FrameType | None) -> tuple[bool, Callable[[], list[tuple[str, int]]]]:
+    """Tell whether this is the thread of a queue, and where the object was submitted, if another thread did that.
+
+    That may be noted only a moment later, since it fails before the call that submits it returns.
+    """
+    noted = next((lines for item, lines in reversed(_puts) if item == id(obj)), [])
+    result: Any = None
+    feeding = False
+    while frame is not None:
+        if frame.f_code.co_name == "_handle_tasks" and isinstance(obj, tuple) and obj:
+            result = frame.f_locals.get("cache", {}).get(obj[0])
+        elif frame.f_code.co_name == "_feed":
+            feeding = True
+            queue = getattr(frame.f_locals.get("onerror"), "__self__", None)  # an executor's
+            task = getattr(queue, "pending_work_items", {}).get(getattr(obj, "work_id", None))
+            result = getattr(task, "future", None)
+        frame = frame.f_back
+    return feeding, lambda: getattr(result, "_mpsafe_called", None) or noted
+
+
+def _aside(tell: Callable[[], None]) -> None:
+    import threading
+
+    thread = threading.Thread(target=tell, daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # no thread can be started while the interpreter ends
+        tell()
+    else:
+        _tellers.append(thread)
 
 
 def _cannot_load(error: Exception, data: Any, frame: FrameType) -> None:
     if _is_telling():
         return
-    from mpsafe_lint.runtime import reports
 
-    _tell(lambda: reports.not_loaded(error, data, frame))
+    def make() -> Any:
+        from mpsafe_lint.runtime import reports
+
+        return reports.not_loaded(error, data, frame)
+
+    _tell(make)
 
 
 def _is_telling() -> bool:
@@ -301,6 +346,8 @@ def _flush_later() -> None:
 
 def flush(raised: BaseException | None = None, final: bool = False) -> None:
     """Print the reports that wait. `raised` is an exception whose traceback was just printed; `final`: it's the end."""
+    while final and _tellers:
+        _tellers.pop().join(5)
     told_before = [report for report in _told.values() if report not in _waiting]
     while _waiting:
         report = _waiting.pop(0)
@@ -329,4 +376,5 @@ def _write(text: str) -> None:
 def _forget() -> None:
     """A forked child tells its own failures alone."""
     _waiting.clear()
+    _tellers.clear()
     _told.clear()

@@ -9,6 +9,7 @@ from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge import makers
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.values import (
+    ANY,
     UNKNOWN,
     Arguments,
     Bound,
@@ -43,19 +44,22 @@ def get(machine: Machine, value: Value, name: str, span: Span, frame: Frame) -> 
         member = machine.module_member(value, name)
         return machine.resolve(member) if member is not None else _external_member(machine, value, name)
     if isinstance(value, External):
+        known = makers.value_of(value.name)
+        if known is not None:
+            return get(machine, Opaque(known, span), name, span, frame)
         return External(f"{value.name}.{name}")
     if isinstance(value, Class):
-        return _class_attribute(value, name)
+        return _class_attribute(machine, value, name, span)
     if isinstance(value, Opaque):
-        _note_missing(machine, value.type, name)
+        _note_missing(machine, value.type, name, frame)
         return _opaque_attribute(value, name, span)
     if isinstance(value, (Container, Constant)):
-        _note_missing(machine, type_name(value), name)
+        _note_missing(machine, type_name(value), name, frame)
         return Bound(value, External(f"{type_name(value)}.{name}"), name)
     if isinstance(value, Super):
         return _super_attribute(value, name)
     if isinstance(value, Function):
-        return value.get(name) or UNKNOWN
+        return value.get(name) or _named(value, name) or _function_attribute(machine, value, name, span)
     if isinstance(value, Partial) and name == "func":
         return value.function
     if isinstance(value, Bound) and name in ("__self__", "__func__"):
@@ -68,11 +72,29 @@ def get(machine: Machine, value: Value, name: str, span: Span, frame: Frame) -> 
 _PLAIN_TYPES: dict[str, type] = {one.__name__: one for one in (str, int, float, bool, bytes, list, tuple, dict, set)}
 
 
-def _note_missing(machine: Machine, type_name: str, name: str) -> None:
+def _note_missing(machine: Machine, type_name: str, name: str, frame: Frame) -> None:
     """Keep that an attribute was asked for which a value of this type can't have."""
     plain = _PLAIN_TYPES.get(type_name)
     if plain is not None and not hasattr(plain, name):
-        machine.missing_attributes.append((type_name, name))
+        machine.missing_attributes.append((type_name, name, frame.snapshot()))
+
+
+def _named(value: Function | Class, name: str) -> Value | None:
+    """Return what a function or class calls itself."""
+    names = {"__qualname__": value.name, "__name__": value.name.rpartition(".")[2], "__module__": value.module.name}
+    return Constant(names[name]) if name in names else None
+
+
+def _function_attribute(machine: Machine, function: Function, name: str, span: Span) -> Value:
+    if name == "__code__":
+        return Opaque("code", span)
+    if name == "__closure__" and function.is_local:
+        cells = Container("tuple", span)
+        machine.write(cells, ANY, Opaque("cell", span))
+        return cells
+    if name == "__get__":
+        return External("function.__get__")
+    return UNKNOWN
 
 
 VIEW_METHODS = frozenset({"keys", "values", "items"})
@@ -163,7 +185,21 @@ def _instance_attribute(machine: Machine, value: Instance, name: str, span: Span
         return Bound(value, External(external), name)
     if name in VIEW_METHODS and not value.cls.complete:
         return Bound(UNKNOWN, External(f"dict.{name}"), name)
+    getter = find_in_class(value.cls, "__getattr__")
+    if isinstance(getter, Function) and not _asks_itself(getter, value, name, frame):
+        return machine.call(getter, Arguments((value, Constant(name))), span, frame)
+    if value.cls.complete:
+        machine.missing_attributes.append((value.cls.name, name, frame.snapshot()))
     return UNKNOWN
+
+
+def _asks_itself(getter: Function, value: Instance, name: str, frame: Frame) -> bool:
+    """Tell whether `__getattr__` is being asked for this attribute already: it would ask for ever."""
+    parameter = getter.node.args.args[-1].arg if getter.node.args.args else ""
+    return any(
+        one.function is getter and one.first_argument is value and one.scope.get(parameter) == Constant(name)
+        for one in frame.stack()
+    )
 
 
 def _external_of(cls: Class, name: str) -> str | None:
@@ -176,16 +212,28 @@ def _external_of(cls: Class, name: str) -> str | None:
     return f"{bases[0]}.{name}" if bases else None
 
 
-def _class_attribute(cls: Class, name: str) -> Value:
-    member = find_in_class(cls, name)
+def _class_attribute(machine: Machine, cls: Class, name: str, span: Span) -> Value:
+    member = find_in_class(cls, name) or _named(cls, name)
     if isinstance(member, Descriptor):
         return bind_method(cls, member, name)
     if member is not None:
         return member
-    if cls.form == "enum" or name in ("__name__", "__module__", "__qualname__"):
+    if name == "__dict__":
+        return class_namespace(machine, cls, span)
+    if cls.form == "enum":
         return UNKNOWN
     external = external_base(cls)
     return External(f"{external}.{name}") if external else UNKNOWN
+
+
+def class_namespace(machine: Machine, cls: Class, span: Span) -> Value:
+    """Return a class's `__dict__`: a mappingproxy."""
+    held = Container("dict", span, open_=True)
+    for key, slot in cls.slots.items():
+        machine.write(held, ("k", key), slot.value, slot.place)
+    proxy = Opaque("mappingproxy", span)
+    machine.write(proxy, "source", held)
+    return proxy
 
 
 def _opaque_attribute(value: Opaque, name: str, span: Span) -> Value:
@@ -213,6 +261,8 @@ def put(machine: Machine, owner: Value, name: str, value: Value, place: Span, fr
     """Do `owner.name = value`. Of several owners each may be meant, or not."""
     owners = [one for one in alternatives(owner) if isinstance(one, Cell)]
     certain = len(alternatives(owner)) == 1
+    if not owners:
+        machine.handed_out.append(value)
     for one in owners:
         if isinstance(one, Instance):
             setter = _setter(one.cls, name)

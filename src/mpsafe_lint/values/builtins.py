@@ -116,17 +116,24 @@ def _defaultdict(machine: Machine, arguments: Arguments, span: Span, frame: Fram
     return container
 
 
-def _lazy(type_name: str) -> Handler:
-    """`map`, `filter`, `zip` … : pickle saves what they were made from."""
+def _lazy(type_name: str, functions: int = 0, sources: int = 99) -> Handler:
+    """`map`, `filter`, `zip` … : pickle saves the function, and the iterators of what they were made from."""
 
     def make(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
-        container = Container(type_name, span)
-        iteration.fill(machine, container, arguments.positional)
+        container = Container(type_name, span, arguments.others)
+        for position, value in enumerate(arguments.positional):
+            kept = value if position < functions or position >= functions + sources else _iterator(machine, value, span, frame)
+            machine.write(container, position, kept)
         if type_name == "map":
             _call_mapped(machine, container, arguments, span, frame)
         return container
 
     return make
+
+
+def _iterator(machine: Machine, value: Value, span: Span, frame: Frame) -> Value:
+    iteration.announce(machine, value, span, frame)
+    return machine.for_each(value, lambda one: iteration.iterator_of(machine, one, span, frame))
 
 
 def _call_mapped(machine: Machine, container: Container, arguments: Arguments, span: Span, frame: Frame) -> None:
@@ -136,8 +143,26 @@ def _call_mapped(machine: Machine, container: Container, arguments: Arguments, s
         machine.write(container, "result", machine.call(arguments.positional[0], Arguments(items), span, frame))
 
 
-for _name in ("map", "filter", "zip", "enumerate", "reversed"):
-    HANDLERS[_name] = _lazy(_name)
+HANDLERS["map"] = _lazy("map", functions=1)
+HANDLERS["filter"] = _lazy("filter", functions=1)
+HANDLERS["zip"] = _lazy("zip")
+HANDLERS["enumerate"] = _lazy("enumerate", sources=1)
+
+
+@_handles("reversed")
+def _reversed(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    """Of a sequence it keeps the sequence itself, of a dict no more than its keys."""
+
+    def backwards(one: Value) -> Value:
+        if isinstance(one, Container) and one.type in iteration.SEQUENCES:
+            kept = Container("reversed", span)
+            machine.write(kept, 0, one)
+            return kept
+        if isinstance(one, Instance) and (method := attributes.find_in_class(one.cls, "__reversed__")) is not None:
+            return machine.call(attributes.bind_method(one, method, "__reversed__"), Arguments(), span, frame)
+        return iteration.iterator_of(machine, one, span, frame)
+
+    return machine.for_each(arguments.get(0) or UNKNOWN, backwards)
 
 
 @_handles("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.std.tqdm", "tqdm.rich.tqdm", "rich.progress.track", "tqdm.notebook.tqdm")
@@ -154,27 +179,8 @@ def _progress_bar(machine: Machine, arguments: Arguments, span: Span, frame: Fra
 def _iter(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     source = arguments.get(0)
     if source is None or len(arguments.positional) > 1:
-        return Opaque("callable_iterator", span, arguments)
-    iteration.announce(machine, source, span, frame)
-
-    def iterator(one: Value) -> Value:
-        if isinstance(one, Opaque) and one.type in ("generator", "callable_iterator"):
-            return one
-        if isinstance(one, Instance):
-            method = attributes.find_in_class(one.cls, "__iter__")
-            if method is not None:
-                return machine.call(attributes.bind_method(one, method, "__iter__"), Arguments(), span, frame)
-        if isinstance(one, Opaque) and one.type.startswith("dict_"):
-            made = Opaque(f"{one.type[:-1]}iterator", span)
-            machine.write(made, ANY, iteration.item_of(machine, one, frame, span))
-            return made
-        if isinstance(one, Container):
-            made_of = Container("iterator", span)
-            iteration.fill(machine, made_of, list(one.values()))
-            return made_of
-        return UNKNOWN
-
-    return machine.for_each(source, iterator)
+        return Opaque("callable_iterator", span, arguments, constructed=True)
+    return _iterator(machine, source, span, frame)
 
 
 @_handles("next")

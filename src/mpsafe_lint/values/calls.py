@@ -51,7 +51,7 @@ def call(machine: Machine, function: Value, arguments: Arguments, span: Span, fr
         return call_function(machine, function, arguments, span, frame)
     if isinstance(function, Class):
         result = classes.instantiate(machine, function, arguments, span, frame)
-        machine.notify(Call(function.qualified_name, None, arguments, span, frame, result))
+        machine.notify(Call(function.qualified_name, None, arguments, span, frame, result, function))
         return result
     if isinstance(function, Bound):
         return _call_bound(machine, function, arguments, span, frame)
@@ -64,6 +64,7 @@ def call(machine: Machine, function: Value, arguments: Arguments, span: Span, fr
     if isinstance(function, Opaque):
         return _call_opaque(machine, function, arguments, span, frame)
     machine.program.unknown_calls += 1
+    machine.notify(Call("", function, arguments, span, frame, UNKNOWN))
     return UNKNOWN
 
 
@@ -119,9 +120,9 @@ def made(canonical: str, arguments: Arguments, span: Span) -> Value:
     """Return what a library's function or class gives, as the tables have it."""
     type_name = makers.result_of(canonical, constants_of(arguments))
     if type_name is not None:
-        return Opaque(type_name, span, arguments)
+        return Opaque(type_name, span, arguments, constructed=type_name.partition("[")[0] == canonical)
     if looks_like_class(canonical):
-        return Opaque(canonical, span, arguments)
+        return Opaque(canonical, span, arguments, constructed=True)
     return UNKNOWN
 
 
@@ -194,6 +195,7 @@ def call_function(machine: Machine, function: Function, arguments: Arguments, sp
     node = function.node
     if not _may_run(function, frame):
         machine.limits_reached += 1
+        machine.notify(Call("", function, arguments, span, frame, UNKNOWN))
         return UNKNOWN
     scope = Scope(function.module, function.scope, f"{function.name}.<locals>.")
     mark = machine.journal.mark()
@@ -216,7 +218,7 @@ def call_function(machine: Machine, function: Function, arguments: Arguments, sp
     else:
         result = _run_body(machine, node, inner)
     machine.journal.keep(mark)
-    machine.notify(Call(function.qualified_name, first, arguments, span, frame, result))
+    machine.notify(Call(function.qualified_name, first, arguments, span, frame, result, function))
     return result
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge import keeps, makers
-from mpsafe_lint.values import attributes, expressions, iteration
+from mpsafe_lint.values import attributes, expressions, iteration, methods
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.values import (
     UNKNOWN,
     UNKNOWN_ARGUMENTS,
     Arguments,
+    Bound,
     Class,
     Constant,
     Container,
@@ -50,10 +51,38 @@ def define(machine: Machine, node: ast.ClassDef, frame: Frame) -> Class:
     inner.defining_class = cls
     machine.execute(node.body, inner)
     for key, slot in scope.slots.items():
-        machine.journal.write(cls, key, slot)
+        machine.journal.write(cls, expressions.mangled(key, inner) if isinstance(key, str) else key, slot)
+    if cls.form == "enum":
+        _make_members(machine, cls, frame)
     if cls.form in ("dataclass", "namedtuple"):
         cls.fields = inherited_fields(machine, cls, inner)
     return cls
+
+
+def _make_members(machine: Machine, cls: Class, frame: Frame) -> None:
+    """Make members of the values in an enum's body: instances that keep their name and value."""
+    for name, slot in list(cls.slots.items()):
+        described = isinstance(slot.value, (Function, Descriptor, Class))
+        if isinstance(name, str) and not name.startswith("_") and not described:
+            machine.write(cls, name, _member(machine, cls, name, slot.value, slot.place or cls.span, frame), slot.place)
+
+
+def _member(machine: Machine, cls: Class, name: str, value: Value, site: Span, frame: Frame) -> Instance:
+    member = Instance(cls, site, Arguments((value,)))
+    machine.write(member, "name", Constant(name))
+    machine.write(member, "value", value)
+    constructor = attributes.find_in_class(cls, "__init__")
+    if constructor is not None:
+        given = iteration.exact_items(value) if isinstance(value, Container) and value.type == "tuple" else [value]
+        arguments = Arguments(tuple(given or ()), others=given is None)
+        machine.call(attributes.bind_method(member, constructor, "__init__"), arguments, site, frame)
+    return member
+
+
+def members_of(cls: Class) -> list[Instance]:
+    """Return the members of an enum."""
+    values = [slot.value for slot in cls.slots.values()]
+    return [one for one in values if isinstance(one, Instance) and one.cls is cls]
 
 
 def _resolution_order(
@@ -63,16 +92,23 @@ def _resolution_order(
     complete = True
     orders: list[list[Class | External]] = []
     for base in bases:
-        found = [one for one in alternatives(base) if isinstance(one, (Class, External))]
+        found = [one for one in alternatives(base) if isinstance(one, (Class, External)) or _is_library_member(one)]
         if not found or len(found) < len(alternatives(base)):
             complete = False
         for one in found[:1]:
+            if isinstance(one, Bound):
+                one = one.function
             if isinstance(one, Class):
                 complete = complete and one.complete
                 orders.append(list(one.mro))
             else:
                 orders.append([External(makers.canonical(one.name))])
     return (cls, *_merge([*orders, [order[0] for order in orders]])), complete
+
+
+def _is_library_member(value: Value) -> bool:
+    """Tell whether a value is what an object of a library has under a name, as a context has `Process`."""
+    return isinstance(value, Bound) and isinstance(value.function, External)
 
 
 def _merge(orders: list[list[Class | External]]) -> list[Class | External]:
@@ -136,6 +172,8 @@ def known_decorator(machine: Machine, decorator: Value, decorated: Value, frame:
         return _setter(decorator, decorated)
     if name in _DATACLASS_DECORATORS and isinstance(decorated, Class):
         decorated.form = "dataclass"
+        if isinstance(decorator, Opaque):
+            decorated.keywords |= decorator.arguments.keywords
         decorated.fields = inherited_fields(machine, decorated, frame)
         return decorated
     if name == "functools.wraps" and isinstance(decorated, Function):
@@ -217,10 +255,9 @@ def is_field_maker(name: str) -> bool:
 def instantiate(machine: Machine, cls: Class, arguments: Arguments, span: Span, frame: Frame) -> Value:
     """Make an instance, as `cls(*arguments)` does."""
     if cls.form == "enum":
-        return UNKNOWN
+        return _member_with(machine, cls, arguments, span, frame)
     maker = attributes.find_in_class(cls, "__new__")
-    instance = Instance(cls, span, arguments)
-    machine.made.append(instance)
+    instance = bare(machine, cls, arguments, span)
     if isinstance(maker, (Function, Descriptor)) and not _only_calls_super(maker):
         function = maker.function if isinstance(maker, Descriptor) else maker
         given = machine.call(function, arguments.after(cls), span, frame)
@@ -230,6 +267,28 @@ def instantiate(machine: Machine, cls: Class, arguments: Arguments, span: Span, 
         instance = own[0]
     initialise(machine, instance, arguments, span, frame)
     return instance
+
+
+def bare(machine: Machine, cls: Class, arguments: Arguments, span: Span) -> Instance:
+    """Make an instance as `object.__new__` does; one of a class derived from dict, list … has its items."""
+    instance = Instance(cls, span, arguments)
+    machine.made.append(instance)
+    base = next((one.name for one in cls.mro if isinstance(one, External) and one.name in _CONTENTS), None)
+    if base is not None:
+        machine.write(instance, CONTENT, Container(base, span))
+    return instance
+
+
+_CONTENTS = frozenset({*iteration.SEQUENCES, *iteration.SETS, *iteration.MAPPINGS})
+
+
+def _member_with(machine: Machine, cls: Class, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    """Return the member of an enum that has a value; a call with more arguments makes a new enum."""
+    if len(arguments.positional) > 1:
+        return made_by_call(machine, "enum", arguments, span, frame)
+    wanted = arguments.get(0, "value")
+    found = [one for one in members_of(cls) if isinstance(wanted, Constant) and one.get("value") == wanted]
+    return found[0] if found else UNKNOWN
 
 
 def _only_calls_super(maker: Value) -> bool:
@@ -293,9 +352,22 @@ def external_init(
         given = Container("tuple", span)
         iteration.fill(machine, given, arguments.positional)
         machine.write(instance, EXCEPTION_ARGUMENTS, given, span)
+    content = instance.get(CONTENT)
+    if isinstance(content, Container) and content.type == name:
+        _fill(machine, content, arguments, span, frame)
     machine.notify(Call(f"{name}.__init__", instance, arguments, span, frame, instance))
 
 
+def _fill(machine: Machine, content: Container, arguments: Arguments, span: Span, frame: Frame) -> None:
+    """Give an instance of a class derived from dict, list … the items that its constructor gets."""
+    made = machine.call(External(content.type), arguments, span, frame)
+    content.open = content.open or not isinstance(made, Container) or made.open
+    if isinstance(made, Container):
+        for key, slot in made.slots.items():
+            machine.journal.write(content, key, slot)
+
+
+CONTENT = iteration.CONTENT
 EXCEPTION_ARGUMENTS = "<args>"
 """Where an exception keeps what `BaseException.__init__` got."""
 
@@ -313,8 +385,15 @@ def external_method(
 ) -> Value | None:
     """Call a method that an instance has from a library's base class."""
     base, _, method = name.rpartition(".")
+    if method == "__new__" and arguments.positional and isinstance(arguments.positional[0], Class):
+        return bare(machine, arguments.positional[0], Arguments(arguments.positional[1:], arguments.keywords), span)
     if isinstance(receiver, Class):
         return None
+    content = receiver.get(CONTENT)
+    if isinstance(content, Container) and method not in _OWN_WAYS:
+        return methods.call(machine, content, method, arguments, span, frame)
+    if method == "__getstate__" and base == "object":
+        return iteration.as_dict(machine, receiver, span)
     if method == "__init__":
         external_init(machine, receiver, base, arguments, span, frame)
         return Constant(None)
@@ -330,10 +409,14 @@ def external_method(
     return None
 
 
+_OWN_WAYS = frozenset({"__init__", "__new__", "__setattr__", "__getattribute__", "__getattr__", "__getstate__"})
+"""Methods of dict, list … that don't go to the items."""
+
+
 def synthesize(machine: Machine, cls: Class, frame: Frame) -> Instance:
     """Make an instance that nobody is seen to make: its arguments are unknown, but for defaults."""
-    instance = Instance(cls, cls.span, UNKNOWN_ARGUMENTS, synthetic=True)
-    machine.made.append(instance)
+    instance = bare(machine, cls, UNKNOWN_ARGUMENTS, cls.span)
+    instance.synthetic = True
     initialise(machine, instance, UNKNOWN_ARGUMENTS, cls.span, frame)
     return instance
 
@@ -347,12 +430,9 @@ def made_by_call(machine: Machine, form: str, arguments: Arguments, span: Span, 
     if not (isinstance(typename, Constant) and isinstance(typename.value, str)):
         return UNKNOWN
     call = ast.Call(ast.Name(form, ast.Load()), [], [])
-    name = typename.value
-    if frame.function is not None:
-        name = f"{frame.scope.qualifier}{name}"
-    cls = Class(call, frame.module, name, span, ())
+    cls = Class(call, frame.module, typename.value, span, ())
     cls.form = form
-    cls.decorated = frame.function is None
+    cls.made_in_function = frame.function is not None
     if form == "type":
         bases = arguments.get(1)
         cls.bases = iteration.exact_items(bases) or () if bases is not None else ()
@@ -362,6 +442,9 @@ def made_by_call(machine: Machine, form: str, arguments: Arguments, span: Span, 
             for key, slot in namespace.items():
                 if isinstance(key, tuple) and isinstance(key[1], str):
                     machine.journal.write(cls, key[1], slot)
+    elif form == "enum":
+        for name in _field_names(arguments.get(1, "names")):
+            machine.write(cls, name, _member(machine, cls, name, Opaque("int", span), span, frame), span)
     elif form == "namedtuple":
         cls.fields = tuple(Field(one) for one in _field_names(arguments.get(1, "field_names")))
     return cls

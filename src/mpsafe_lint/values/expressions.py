@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.values import iteration
-from mpsafe_lint.values.frames import Frame
+from mpsafe_lint.values.frames import Frame, Guard
 from mpsafe_lint.values.truth import compare, truth
 from mpsafe_lint.values.values import (
     ANY,
@@ -146,6 +146,7 @@ def _comprehension(machine: Machine, node: ast.ListComp | ast.SetComp, frame: Fr
         node.generators,
         frame,
         lambda inner: machine.add(container, ANY, machine.evaluate(node.elt, inner), inner.module.span(node.elt)),
+        f"{container.type}comp",
     )
     return container
 
@@ -160,7 +161,7 @@ def _dict_comprehension(machine: Machine, node: ast.DictComp, frame: Frame) -> V
         del key  # a comprehension's key changes from turn to turn
         machine.add(container, ANY, value, inner.module.span(node.value))
 
-    _run_generators(machine, node.generators, frame, put)
+    _run_generators(machine, node.generators, frame, put, "dictcomp")
     return container
 
 
@@ -172,17 +173,22 @@ def _generator(machine: Machine, node: ast.GeneratorExp, frame: Frame) -> Value:
         node.generators,
         frame,
         lambda inner: machine.add(generator, ANY, machine.evaluate(node.elt, inner)),
+        "genexpr",
     )
     return generator
 
 
 def _run_generators(
-    machine: Machine, generators: Sequence[ast.comprehension], frame: Frame, action: Callable[[Frame], None]
+    machine: Machine,
+    generators: Sequence[ast.comprehension],
+    frame: Frame,
+    action: Callable[[Frame], None],
+    name: str,
 ) -> None:
     """Run a comprehension's body once, for any item. Its variables are its own; walrus targets are the function's."""
     from mpsafe_lint.values.statements import assign
 
-    inner = frame.nested(Scope(frame.module, frame.scope, frame.scope.qualifier))
+    inner = frame.nested(Scope(frame.module, frame.scope, f"{frame.scope.qualifier}<{name}>."))
     for generator in generators:
         iterable = machine.evaluate(generator.iter, inner)
         span = frame.module.span(generator.iter)
@@ -190,6 +196,8 @@ def _run_generators(
         assign(machine, generator.target, iteration.item_of(machine, iterable, inner, span), inner)
         for condition in generator.ifs:
             machine.evaluate(condition, inner)
+        times = None if generator.ifs else iteration.length(iterable)
+        inner.guards = (*inner.guards, Guard("loop", frame.module.span(generator.target), times))
     action(inner)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.modules.module import Module
@@ -13,10 +14,12 @@ from mpsafe_lint.values.values import Arguments, Class, Function, Scope, Value
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What a statement stands in: `loop`, `endless-loop`, `with`, `try`, `except`, `finally`, `branch` or `main`."""
+    """What a statement stands in: `loop`, `endless-loop`, `with`, `try`, `except`, `finally`, `branch` (it may be passed
+    over) or `main`. `times` says how many turns a loop makes, where that is known."""
 
     kind: str
     span: Span
+    times: int | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -46,6 +49,7 @@ class Frame:
     yields: list[Value] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     comprehension: bool = False
+    importing: bool = False  # the run of a module as its import does it
 
     def nested(self, scope: Scope) -> Frame:
         """Return the frame of a comprehension or class body that stands in this one."""
@@ -76,6 +80,12 @@ class Frame:
             frame = frame.caller
         return frame
 
+    def is_certain(self, since: Frame) -> bool:
+        """Tell whether this is reached whenever `since`, which led here, is: no branch, loop or try in between."""
+        return not any(
+            guard.kind in _UNCERTAIN for one in takewhile(lambda one: one is not since, self.stack()) for guard in one.guards
+        )
+
     def stack(self) -> Iterator[Frame]:
         """Return this frame and those that called it."""
         frame: Frame | None = self
@@ -84,10 +94,14 @@ class Frame:
             frame = frame.caller
 
 
+_UNCERTAIN = frozenset({"branch", "loop", "endless-loop", "try", "except"})
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that the program makes. `name` is the qualified name of what is called, `receiver` the object whose
-    method it is, `result` what it gives back."""
+    """A call that the program makes. `name` is the qualified name of what is called, "" where that is not known;
+    `receiver` the object whose method it is, `result` what it gives back. `callee` is the function of the program that
+    was run, or the class of which an instance was made."""
 
     name: str
     receiver: Value | None
@@ -95,3 +109,13 @@ class Call:
     span: Span
     frame: Frame
     result: Value
+    callee: Function | Class | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """Another process, whose side of the program is being run. `subject` is the process, pool, executor or loader that
+    it belongs to, where there is one, `call` the call that set it to work."""
+
+    subject: Value | None
+    call: Call

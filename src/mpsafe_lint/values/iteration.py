@@ -16,6 +16,7 @@ from mpsafe_lint.values.values import (
     Class,
     Constant,
     Container,
+    External,
     Instance,
     Key,
     Namespace,
@@ -104,11 +105,31 @@ def exact_items(value: Value) -> list[Value] | None:
         if value.type in MAPPINGS:
             return [Constant(key[1]) for key, _ in value.items() if isinstance(key, tuple)]
         return None if value.type in LAZIES else list(value.values())
+    if isinstance(value, Instance) and (content := content_of(value, "__iter__")) is not None:
+        return exact_items(content)
     if isinstance(value, Opaque) and isinstance(source := value.get("source"), Container):
         return _view_items(value.type, source)
     if isinstance(value, Constant) and isinstance(value.value, (str, tuple)) and len(value.value) <= LONGEST:
         return [Constant(item) for item in value.value]
     return None
+
+
+def content_of(value: Value, method: str = "") -> Container | None:
+    """Return the items of an instance whose class derives from dict, list …, unless a method of its own stands before
+    them."""
+    if not isinstance(value, Instance) or (method and attributes.find_in_class(value.cls, method) is not None):
+        return None
+    content = value.get(CONTENT)
+    return content if isinstance(content, Container) else None
+
+
+def unpacked(value: Value, count: int) -> list[Value] | None:
+    """Return what each of `count` targets gets, where that is known. Alternatives that can't be unpacked so are passed
+    over: the program would end there."""
+    rows = [items for one in alternatives(value) if (items := exact_items(one)) is not None and len(items) == count]
+    if not rows or any(one is UNKNOWN or isinstance(one, (Opaque, Instance)) for one in alternatives(value)):
+        return None
+    return [one_of(column) for column in zip(*rows, strict=True)]
 
 
 def _view_items(view: str, source: Container) -> list[Value] | None:
@@ -123,10 +144,24 @@ def _view_items(view: str, source: Container) -> list[Value] | None:
 
 def length(value: Value) -> int | None:
     """Return how many items iterating gives, where that is known."""
+    if isinstance(value, Instance) and (content := content_of(value, "__iter__")) is not None:
+        value = content
     if isinstance(value, Container) and value.type not in LAZIES:
         return value.length()
+    if isinstance(value, Opaque) and value.type == "range":
+        return _range_length(value.arguments)
     items = exact_items(value)
     return None if items is None else len(items)
+
+
+def _range_length(arguments: Arguments) -> int | None:
+    numbers = [one.value for one in arguments.positional if isinstance(one, Constant) and isinstance(one.value, int)]
+    if arguments.others or not numbers or len(numbers) < len(arguments.positional):
+        return None
+    try:
+        return len(range(*numbers))
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def announce(machine: Machine, iterable: Value, span: Span, frame: Frame) -> None:
@@ -144,6 +179,61 @@ def announce(machine: Machine, iterable: Value, span: Span, frame: Frame) -> Non
         elif isinstance(one, Container) and one.type in LAZIES:
             for part in list(one.values()):
                 announce(machine, part, span, frame)
+
+
+def iterator_of(machine: Machine, value: Value, span: Span, frame: Frame) -> Value:
+    """Return what `iter(value)` gives for one alternative: a lazy object keeps that of its sources."""
+    if isinstance(value, Container):
+        return _container_iterator(machine, value, span)
+    if isinstance(value, Constant) and isinstance(value.value, (str, bytes, tuple)):
+        return Opaque(f"{type(value.value).__name__}_iterator", span)
+    if isinstance(value, Opaque):
+        type_name = makers.iterator_of(value.type)
+        if type_name == value.type:
+            return value
+        return _opaque_iterator(machine, value, type_name or f"iterator of {value.type}", span, frame)
+    if isinstance(value, Instance):
+        return _instance_iterator(machine, value, span, frame)
+    return UNKNOWN
+
+
+def _container_iterator(machine: Machine, value: Container, span: Span) -> Value:
+    if value.type in LAZIES or value.type == ITERATOR:
+        return value
+    made = Container(ITERATOR, span, value.open)
+    for key, slot in value.items():
+        if value.type not in MAPPINGS:
+            machine.write(made, key, slot.value, slot.place)
+        elif isinstance(key, tuple):
+            machine.add(made, ANY, UNKNOWN if key == ANY else Constant(key[1]))
+    return made
+
+
+def _opaque_iterator(machine: Machine, value: Opaque, type_name: str, span: Span, frame: Frame) -> Value:
+    made = Opaque(type_name, span, Arguments((value,)))
+    item = item_of(machine, value, frame, span)
+    if item is not UNKNOWN:
+        machine.write(made, ANY, item)
+    return made
+
+
+def _instance_iterator(machine: Machine, value: Instance, span: Span, frame: Frame) -> Value:
+    method = attributes.find_in_class(value.cls, "__iter__")
+    if method is not None:
+        return machine.call(attributes.bind_method(value, method, "__iter__"), Arguments(), span, frame)
+    content = content_of(value)
+    if content is not None:
+        return iterator_of(machine, content, span, frame)
+    if attributes.find_in_class(value.cls, "__getitem__") is not None:
+        return Opaque("iterator", span, Arguments((value,)), constructed=True)
+    return UNKNOWN
+
+
+ITERATOR = "iterator"
+"""The type of a container that stands for an iterator over another one."""
+
+CONTENT = "<content>"
+"""Where an instance of a class derived from dict, list … keeps its items: a container."""
 
 
 def item_of(machine: Machine, value: Value, frame: Frame | None, span: Span | None = None) -> Value:
@@ -174,7 +264,7 @@ def _container_item(machine: Machine, value: Container, frame: Frame | None) -> 
     if value.type in ("filter", "reversed"):
         return item_of(machine, list(value.values())[-1], frame) if value.length() != 0 else UNKNOWN
     if value.type == "map":
-        return UNKNOWN
+        return value.get("result") or UNKNOWN
     if value.type in MAPPINGS:
         keys = [Constant(key[1]) if isinstance(key, tuple) and key != ANY else UNKNOWN for key, _ in value.items()]
         return one_of([*keys, UNKNOWN] if value.open else keys)
@@ -271,18 +361,35 @@ def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Sp
         method = attributes.find_in_class(value.cls, "__getitem__")
         if method is not None:
             return machine.call(attributes.bind_method(value, method, "__getitem__"), Arguments((index,)), span, frame)
+        content = content_of(value)
+        return UNKNOWN if content is None else item_at(machine, content, index, frame, span)
     if isinstance(value, Class):
-        return value  # C[int] is C, as far as making instances goes
+        named = value.get(index.value) if isinstance(index, Constant) and isinstance(index.value, str) else None
+        return named if value.form == "enum" and named is not None else value
+    if isinstance(value, External):
+        return value  # list[int] is list, and C[int] is C, as far as making instances goes
     if isinstance(value, Opaque):
-        made = makers.method_of(value.type, "__getitem__")
+        source = value.get("source")
+        if source is not None:
+            return item_at(machine, source, index, frame, span)
+        made = makers.method_of(value.type, "__getitem__") or makers.item_of(value.type)
         return UNKNOWN if made is None else Opaque(made, span)
     return UNKNOWN
 
 
-def put_item(machine: Machine, owner: Value, index: Value, value: Value, place: Span) -> None:
+def put_item(
+    machine: Machine, owner: Value, index: Value, value: Value, place: Span, frame: Frame | None = None
+) -> None:
     """Do `owner[index] = value`. Of several owners each may be meant, or not."""
     owners = alternatives(owner)
     for one in owners:
+        if isinstance(one, Instance):
+            method = attributes.find_in_class(one.cls, "__setitem__")
+            if method is not None and frame is not None:
+                bound = attributes.bind_method(one, method, "__setitem__")
+                machine.call(bound, Arguments((index, value)), place, frame)
+                continue
+            one = content_of(one) or one
         if isinstance(one, Container):
             key = _key(one, index)
             if key is None:
@@ -293,9 +400,13 @@ def put_item(machine: Machine, owner: Value, index: Value, value: Value, place: 
                 machine.write(one, key, value, place)
         elif isinstance(one, Namespace) and isinstance(index, Constant) and isinstance(index.value, str):
             machine.write(one.instance, index.value, value, place)
+        elif not isinstance(one, Constant):
+            machine.handed_out.append(value)
 
 
 def remove_item(machine: Machine, owner: Value, index: Value) -> None:
+    """Do `del owner[index]`."""
+    owner = content_of(owner) or owner
     if isinstance(owner, Container):
         key = _key(owner, index)
         if key is not None:

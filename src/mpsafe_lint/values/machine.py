@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values import attributes, calls, expressions, statements
-from mpsafe_lint.values.frames import Call, Frame
+from mpsafe_lint.values.frames import Call, Frame, Worker
 from mpsafe_lint.values.journal import Changes, Journal
 from mpsafe_lint.values.program import Program
 from mpsafe_lint.values.values import (
@@ -35,7 +36,15 @@ from mpsafe_lint.values.values import (
 STEPS = 20_000
 """Nodes evaluated for one entry point after which what is left of it is unknown."""
 
-Observer = Callable[["Machine", Call], None]
+
+class Observer(Protocol):
+    """Is told of every call, and of where the runs of entry points begin and end."""
+
+    def __call__(self, machine: Machine, call: Call) -> None: ...
+
+    def begin(self, machine: Machine, frame: Frame) -> None: ...
+
+    def finish(self, machine: Machine, frame: Frame) -> None: ...
 
 
 class Machine:
@@ -48,14 +57,18 @@ class Machine:
         self.steps = 0
         self.limit = STEPS
         self.limits_reached = 0
+        self.exhausted = 0  # how often a run, or a part of it, ended since its steps were spent
+        self.unfinished: set[str] = set()  # the modules whose import ended so
         self.as_main: str | None = None  # the path of the module that runs as the program
         self.start_method: str | None = None  # what the run so far has set by set_start_method
         self.entry_path = ""  # the file whose code is being run
         self.worker_depth = 0  # how deep the run is inside what other processes would do
+        self.workers: list[Worker] = []  # the other processes inside whose side the run is, the innermost last
+        self.handed_out: list[Value] = []  # what those who call the entry point, or who are not seen, get of the run
         self.called: set[int] = set()
         self.made: list[Cell] = []
         self.local_functions: list[Function] = []
-        self.missing_attributes: list[tuple[str, str]] = []  # type and name
+        self.missing_attributes: list[tuple[str, str, Frame]] = []  # type and name, and where it was asked for
         self.raised: list[tuple[Value, Span, Frame]] = []
 
     # -- the state ------------------------------------------------------------------------------------------------
@@ -132,6 +145,7 @@ class Machine:
         self.steps += 1
         if self.steps == self.limit:
             self.limits_reached += 1
+            self.exhausted += 1
         return self.steps >= self.limit
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
@@ -178,9 +192,11 @@ class Machine:
         """Run a module as an import does. It keeps its state whatever becomes of the path that asked for it."""
         outer = self.journal, self.steps, self.limit
         self.journal, self.steps, self.limit = Journal(), 0, STEPS
-        frame = Frame(module, scope)
+        frame = Frame(module, scope, importing=True)
         try:
             self.execute(module.tree.body, frame)
+            if self.steps >= self.limit:
+                self.unfinished.add(module.path)
         finally:
             self.journal, self.steps, self.limit = outer
         return frame

@@ -128,7 +128,30 @@ def _view(suffix: str) -> Method:
     return make
 
 
+def _set_item(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    if len(arguments.positional) == 2:
+        iteration.put_item(machine, receiver, *arguments.positional, span)
+    return NONE
+
+
+def _get_item(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    return iteration.item_at(machine, receiver, arguments.get(0) or UNKNOWN, frame, span)
+
+
+def _del_item(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    iteration.remove_item(machine, receiver, arguments.get(0) or UNKNOWN)
+    return NONE
+
+
+def _iterate(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    return iteration.iterator_of(machine, receiver, span, frame)
+
+
 METHODS: dict[str, Method] = {
+    "__setitem__": _set_item,
+    "__getitem__": _get_item,
+    "__delitem__": _del_item,
+    "__iter__": _iterate,
     "append": _append,
     "appendleft": _append,
     "add": _append,

@@ -29,6 +29,10 @@ class Program:
             self.unresolved[name] += 1
         return ModuleValue(name, path)
 
+    def is_known(self, name: str, importer: Module) -> bool:
+        """Tell whether there is a module of that name, with a source or without."""
+        return libraries.is_known_by_name(name) or not self.project.is_missing(name, importer.path)
+
     def find_submodule(self, name: str, importer: str) -> ModuleValue | None:
         """Return the module called `name`, if there is one with a source."""
         path = self._path(name, importer)

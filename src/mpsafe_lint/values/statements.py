@@ -185,7 +185,7 @@ def assign(machine: Machine, target: ast.expr, value: Value, frame: Frame, sourc
         attributes.put(machine, owner, expressions.mangled(target.attr, frame), value, place, frame)
     elif isinstance(target, ast.Subscript):
         owner = machine.evaluate(target.value, frame)
-        iteration.put_item(machine, owner, machine.evaluate(target.slice, frame), value, place)
+        iteration.put_item(machine, owner, machine.evaluate(target.slice, frame), value, place, frame)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(machine, target.elts, value, frame, source)
     elif isinstance(target, ast.Starred):
@@ -193,10 +193,10 @@ def assign(machine: Machine, target: ast.expr, value: Value, frame: Frame, sourc
 
 
 def _unpack(machine: Machine, targets: Sequence[ast.expr], value: Value, frame: Frame, source: ast.expr | None) -> None:
-    items = iteration.exact_items(value)
     star = next((i for i, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
+    items = iteration.exact_items(value) if star is not None else iteration.unpacked(value, len(targets))
     sources = source.elts if isinstance(source, (ast.Tuple, ast.List)) and len(source.elts) == len(targets) else None
-    if items is not None and star is None and len(items) == len(targets):
+    if items is not None and star is None:
         for i, target in enumerate(targets):
             assign(machine, target, items[i], frame, sources[i] if sources else source)
         return
@@ -301,11 +301,9 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> bool:
     if is_main_guard(node.test):
         return _main_block(machine, node, frame)
     decided = truth(machine.evaluate(node.test, frame))
-    paths = []
-    if decided is not False:
-        paths.append(lambda: _guarded(machine, node.body, frame, "branch", node))
-    if decided is not True:
-        paths.append(lambda: _guarded(machine, node.orelse, frame, "branch", node))
+    if decided is not None:
+        return machine.execute(node.body if decided else node.orelse, frame)
+    paths = [lambda body=body: _guarded(machine, body, frame, "branch", node) for body in (node.body, node.orelse)]  # type: ignore[misc]
     return machine.branches(paths)
 
 
@@ -326,9 +324,11 @@ def _main_block(machine: Machine, node: ast.If, frame: Frame) -> bool:
     return machine.execute(node.orelse, frame)
 
 
-def _guarded(machine: Machine, body: Sequence[ast.stmt], frame: Frame, kind: str, node: ast.stmt) -> bool:
+def _guarded(
+    machine: Machine, body: Sequence[ast.stmt], frame: Frame, kind: str, node: ast.AST, times: int | None = None
+) -> bool:
     outer = frame.guards
-    frame.guards = (*outer, Guard(kind, frame.module.span(node)))
+    frame.guards = (*outer, Guard(kind, frame.module.span(node), times))
     try:
         return machine.execute(body, frame)
     finally:
@@ -344,7 +344,7 @@ def _for(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     def body() -> bool:
         item = iteration.item_of(machine, iterable, frame, frame.module.span(node.iter))
         assign(machine, node.target, item, frame, None)
-        return _guarded(machine, node.body, frame, "loop", node)
+        return _guarded(machine, node.body, frame, "loop", node, count)
 
     if count == 0:
         return machine.execute(node.orelse, frame)

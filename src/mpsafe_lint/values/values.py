@@ -17,7 +17,7 @@ from mpsafe_lint.findings import Span
 if TYPE_CHECKING:
     from mpsafe_lint.modules.module import Module
 
-ALTERNATIVES = 8
+ALTERNATIVES = 24
 """How many alternatives a value keeps; what goes beyond is "and others"."""
 
 Key = Union[str, int, tuple[str, object]]
@@ -123,10 +123,11 @@ FunctionNode = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
 class Function(Cell):
     """A function of the analysed code, with the scope that it closes over.
 
-    Its slots hold attributes set on it (`__wrapped__`, `__name__` as copied by functools.wraps).
+    Its slots hold attributes set on it (`__wrapped__`, `__qualname__` …). `shown` is what Python prints for it where
+    that is no function (`functools._lru_cache_wrapper`).
     """
 
-    __slots__ = ("defaults", "defining_class", "keyword_defaults", "module", "name", "node", "scope", "span")
+    __slots__ = ("defaults", "defining_class", "keyword_defaults", "module", "name", "node", "scope", "shown", "span")
 
     def __init__(
         self,
@@ -148,6 +149,7 @@ class Function(Cell):
         self.defaults = defaults
         self.keyword_defaults = keyword_defaults
         self.defining_class = defining_class
+        self.shown = ""
 
     @property
     def is_lambda(self) -> bool:
@@ -172,10 +174,10 @@ class Class(Cell):
     __slots__ = (
         "bases",
         "complete",
-        "decorated",
         "fields",
         "form",
         "keywords",
+        "made_in_function",
         "module",
         "mro",
         "name",
@@ -197,7 +199,7 @@ class Class(Cell):
         self.form = "class"  # how instances are made: class, dataclass, namedtuple, enum …
         self.fields: tuple[Field, ...] = ()
         self.keywords: dict[str, Value] = {}
-        self.decorated = False
+        self.made_in_function = "<locals>" in name
 
     @property
     def is_local(self) -> bool:
@@ -243,14 +245,22 @@ class Opaque(Cell):
     """An object of a library's type, known by the type's name. `arguments` are those of the call that made it;
     `parts` what it is known to hold: the source of a `map`, what a generator yields (under ANY)."""
 
-    __slots__ = ("arguments", "assumed", "site", "type")
+    __slots__ = ("arguments", "assumed", "constructed", "site", "type")
 
-    def __init__(self, type_name: str, site: Span, arguments: Arguments | None = None, assumed: bool = False) -> None:
+    def __init__(
+        self,
+        type_name: str,
+        site: Span,
+        arguments: Arguments | None = None,
+        assumed: bool = False,
+        constructed: bool = False,
+    ) -> None:
         super().__init__()
         self.type = type_name
         self.site = site
         self.arguments = arguments or Arguments()
         self.assumed = assumed  # its type is taken for granted, not proved
+        self.constructed = constructed  # by a call of its class, so that the arguments are the constructor's
 
     @property
     def base_type(self) -> str:

@@ -2,7 +2,8 @@
 
 The tables say what is sure. Where a function gives now this and now that, `choices` looks at its arguments; where that
 doesn't decide, the answer is None. `data` is what parsers give: strings, numbers and None, in lists and dicts. `file`
-is an open file of unknown mode. A type in brackets behind a container is that of its items: `list[str]`.
+is an open file of unknown mode. A type in brackets behind a container is that of its items, for a dict of its values:
+`list[str]`.
 """
 
 from __future__ import annotations
@@ -54,16 +55,16 @@ def result_of(name: str, arguments: Arguments | None = None) -> str | None:
     >>> result_of("open", {}), result_of("open", {0: ..., 1: "rb"}), result_of("threading.Lock")
     ('_io.TextIOWrapper', '_io.BufferedReader', '_thread.lock')
     """
-    name = canonical(name)
-    choice = choices.CALLS.get(name)
+    known = canonical(name)
+    choice = choices.CALLS.get(known)
     if choice is not None:
         return choice(arguments)
-    made = _values("MAKES").get(name)
+    made = _values("MAKES").get(known)
     if made is not None:
         return made
-    owner, _, method = name.rpartition(".")
-    if row_of(name) is not None and (owner or name in _classes()):
-        return name
+    owner, _, method = known.rpartition(".")
+    if row_of(known) is not None and ("." in name or known in _classes()):
+        return known
     return method_of(owner, method, arguments) if owner else None
 
 
@@ -100,7 +101,7 @@ def value_of(name: str) -> str | None:
 
 def iterated(type_name: str) -> str | None:
     """Return the type of the items that iterating an object gives, or None where that is unknown."""
-    return _items(type_name) or _by_type("ITERATED", type_name)
+    return (not type_name.startswith("dict[") and _items(type_name)) or _by_type("ITERATED", type_name)
 
 
 def iterator_of(type_name: str) -> str | None:

@@ -237,6 +237,8 @@ MOVED: Final[tuple[tuple[str, str, str], ...]] = (
     ("scipy.spatial._ckdtree.", "scipy.spatial.", "cKDTree"),
     ("scipy.spatial._kdtree.", "scipy.spatial.", "KDTree"),
     ("imageio.v2.", "imageio.", "get_reader"),
+    ("joblib.parallel.", "joblib.", "Parallel delayed"),
+    ("joblib.memory.", "joblib.", "Memory"),
 )
 
 RENAMED: Final[dict[str, str]] = {
@@ -280,11 +282,9 @@ RENAMED: Final[dict[str, str]] = {
     "types.TracebackType": "traceback",
     "threading.Lock": "_thread.lock",
     "threading.RLock": "_thread.RLock",
-    "threading._RLock": "_thread.RLock",
     "threading.local": "_thread._local",
     "_thread.LockType": "_thread.lock",
     "_thread.allocate_lock": "_thread.lock",
-    "_threading_local.local": "_thread._local",
     "multiprocessing.dummy.Lock": "_thread.lock",
     "multiprocessing.dummy.RLock": "_thread.RLock",
     "multiprocessing.dummy.Queue": "queue.Queue",

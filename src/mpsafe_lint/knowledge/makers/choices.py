@@ -144,7 +144,7 @@ _CONTAINER: Final = {"r": "av.container.InputContainer", "w": "av.container.Outp
 CALLS: Final[dict[str, Choice]] = {
     "open": opened(1, 2),
     "os.fdopen": opened(1, 2),
-    "codecs.open": opened(1, 4),
+    "codecs.open": if_given(2, "encoding", "file", "codecs.StreamReaderWriter"),
     "tempfile.TemporaryFile": opened(0, 1, "w+b"),
     "gzip.open": by_mode(1, "rb", _WRAPPED, _READ_WRITE["gzip"]),
     "bz2.open": by_mode(1, "rb", _WRAPPED, _READ_WRITE["bz2"]),
@@ -168,6 +168,7 @@ CALLS: Final[dict[str, Choice]] = {
     "multiprocessing.Value": shared("multiprocessing.sharedctypes.Synchronized", "multiprocessing.RawValue"),
     "multiprocessing.Array": shared("multiprocessing.sharedctypes.SynchronizedArray", "multiprocessing.RawArray"),
     "numpy.load": loaded_array,
+    "numpy.where": count(1, "tuple[numpy.ndarray]", "numpy.ndarray"),
     "pandas.read_csv": any_given("chunksize iterator", "pandas.DataFrame", _READER),
     "pandas.read_table": any_given("chunksize iterator", "pandas.DataFrame", _READER),
     "pandas.read_json": any_given("chunksize", "pandas.DataFrame", "pandas.api.typing.JsonReader"),

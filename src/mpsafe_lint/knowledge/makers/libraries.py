@@ -18,20 +18,21 @@ MAKES: Final[Names] = {
     "numpy.stack numpy.vstack numpy.hstack numpy.dstack numpy.column_stack numpy.append numpy.insert numpy.delete "
     "numpy.repeat numpy.tile numpy.reshape numpy.ravel numpy.transpose numpy.squeeze numpy.expand_dims "
     "numpy.moveaxis numpy.swapaxes numpy.flip numpy.fliplr numpy.flipud numpy.roll numpy.rot90 numpy.pad numpy.clip "
-    "numpy.where numpy.argsort numpy.sort numpy.unique numpy.cumsum numpy.cumprod numpy.diff numpy.cross "
-    "numpy.outer numpy.fromfile numpy.frombuffer numpy.fromiter numpy.fromstring numpy.loadtxt numpy.genfromtxt "
-    "numpy.meshgrid numpy.random.rand numpy.random.randn numpy.random.permutation numpy.random.random "
-    "numpy.random.normal numpy.random.uniform numpy.random.randint numpy.copy numpy.isin numpy.nonzero "
-    "numpy.argwhere numpy.flatnonzero numpy.digitize numpy.bincount numpy.interp numpy.take numpy.sqrt numpy.exp "
-    "numpy.log numpy.abs numpy.sin numpy.cos numpy.broadcast_to numpy.maximum numpy.minimum numpy.logical_and "
-    "numpy.logical_or numpy.logical_not numpy.searchsorted numpy.take_along_axis numpy.atleast_1d numpy.atleast_2d "
-    "numpy.triu numpy.tril numpy.fft.fft numpy.fft.rfft numpy.fft.ifft numpy.linalg.inv "
-    "numpy.lib.stride_tricks.sliding_window_view numpy.lib.stride_tricks.as_strided cv2.imread cv2.imdecode "
-    "cv2.resize cv2.cvtColor cv2.warpAffine cv2.warpPerspective cv2.GaussianBlur cv2.Canny cv2.getRotationMatrix2D "
-    "cv2.copyMakeBorder cv2.flip cv2.rotate imageio.imread imageio.v2.imread imageio.v3.imread skimage.io.imread "
-    "tifffile.imread scipy.ndimage.zoom scipy.ndimage.gaussian_filter matplotlib.pyplot.imread librosa.resample",
+    "numpy.argsort numpy.sort numpy.unique numpy.cumsum numpy.cumprod numpy.diff numpy.cross numpy.outer "
+    "numpy.fromfile numpy.frombuffer numpy.fromiter numpy.fromstring numpy.loadtxt numpy.genfromtxt numpy.meshgrid "
+    "numpy.random.rand numpy.random.randn numpy.random.permutation numpy.random.random numpy.random.normal "
+    "numpy.random.uniform numpy.random.randint numpy.copy numpy.isin numpy.argwhere numpy.flatnonzero "
+    "numpy.digitize numpy.bincount numpy.interp numpy.take numpy.sqrt numpy.exp numpy.log numpy.abs numpy.sin "
+    "numpy.cos numpy.broadcast_to numpy.maximum numpy.minimum numpy.logical_and numpy.logical_or numpy.logical_not "
+    "numpy.searchsorted numpy.take_along_axis numpy.atleast_1d numpy.atleast_2d numpy.triu numpy.tril numpy.fft.fft "
+    "numpy.fft.rfft numpy.fft.ifft numpy.linalg.inv numpy.lib.stride_tricks.sliding_window_view "
+    "numpy.lib.stride_tricks.as_strided cv2.imread cv2.imdecode cv2.resize cv2.cvtColor cv2.warpAffine "
+    "cv2.warpPerspective cv2.GaussianBlur cv2.Canny cv2.getRotationMatrix2D cv2.copyMakeBorder cv2.flip cv2.rotate "
+    "imageio.imread imageio.v2.imread imageio.v3.imread skimage.io.imread tifffile.imread scipy.ndimage.zoom "
+    "scipy.ndimage.gaussian_filter matplotlib.pyplot.imread librosa.resample",
     "list[numpy.ndarray]": "numpy.split numpy.array_split numpy.hsplit numpy.vsplit",
-    "tuple[numpy.ndarray]": "numpy.histogram numpy.unravel_index cv2.findHomography soundfile.read librosa.load",
+    "tuple[numpy.ndarray]": "numpy.nonzero numpy.histogram numpy.unravel_index cv2.findHomography soundfile.read "
+    "librosa.load",
     "numpy.memmap": "numpy.lib.format.open_memmap",
     "numpy.dtype": "numpy.result_type numpy.promote_types",
     "numpy.random.Generator": "numpy.random.default_rng",
@@ -61,7 +62,7 @@ MAKES: Final[Names] = {
     "pyarrow.MemoryMappedFile": "pyarrow.memory_map",
     "pyarrow.Buffer": "pyarrow.py_buffer",
     "pyarrow.dataset.Dataset": "pyarrow.dataset.dataset",
-    "pyarrow.fs.FileSystem": "pyarrow.fs.LocalFileSystem pyarrow.fs.S3FileSystem",
+    "pyarrow.fs.FileSystem": "pyarrow.fs.S3FileSystem",
     "pyarrow.ipc.RecordBatchStreamWriter": "pyarrow.ipc.new_stream pyarrow.RecordBatchStreamWriter",
     "pyarrow.ipc.RecordBatchFileWriter": "pyarrow.ipc.new_file pyarrow.RecordBatchFileWriter",
     # ------------------------------------------------------------------ torch
@@ -125,8 +126,7 @@ MAKES: Final[Names] = {
     "zarr.Array": "zarr.create zarr.open_array zarr.create_array zarr.zeros zarr.ones zarr.empty zarr.full "
     "zarr.array zarr.save_array",
     "tables.File": "tables.open_file",
-    "fsspec.AbstractFileSystem": "fsspec.filesystem fsspec.implementations.local.LocalFileSystem "
-    "fsspec.implementations.memory.MemoryFileSystem",
+    "fsspec.AbstractFileSystem": "fsspec.filesystem fsspec.implementations.memory.MemoryFileSystem",
     "fsspec.core.OpenFile": "fsspec.open",
     "fsspec.mapping.FSMap": "fsspec.get_mapper",
     # ------------------------------------------------------------------ images, video, sound
@@ -159,11 +159,10 @@ MAKES: Final[Names] = {
     "cv2.FaceRecognizerSF": "cv2.FaceRecognizerSF_create cv2.FaceRecognizerSF.create",
     "cv2.dnn.Net": "cv2.dnn.readNet cv2.dnn.readNetFromONNX cv2.dnn.readNetFromCaffe cv2.dnn.readNetFromDarknet "
     "cv2.dnn.readNetFromTensorflow cv2.dnn.readNetFromTorch",
-    "imageio.Reader": "imageio.get_reader imageio.v2.get_reader",
-    "pymupdf.Document": "pymupdf.open fitz.open fitz.Document",
+    "imageio.Reader": "imageio.get_reader",
+    "pymupdf.Document": "pymupdf.open",
     # ------------------------------------------------------------------ data bases and network
-    "sqlalchemy.Engine": "sqlalchemy.create_engine sqlalchemy.engine.create_engine sqlalchemy.engine_from_config "
-    "sqlmodel.create_engine",
+    "sqlalchemy.Engine": "sqlalchemy.create_engine sqlalchemy.engine_from_config sqlmodel.create_engine",
     "sqlalchemy.sql.Select": "sqlalchemy.select sqlmodel.select",
     "sqlalchemy.sql.TextClause": "sqlalchemy.text",
     "sqlalchemy.engine.Inspector": "sqlalchemy.inspect",
@@ -173,7 +172,7 @@ MAKES: Final[Names] = {
     "duckdb.read_json duckdb.from_df duckdb.table",
     "psycopg2.extensions.connection": "psycopg2.connect",
     "pymysql.connections.Connection": "pymysql.connect pymysql.Connect",
-    "redis.Redis": "redis.from_url redis.StrictRedis redis.Redis.from_url",
+    "redis.Redis": "redis.from_url redis.Redis.from_url",
     "requests.Session": "requests.session",
     "requests.Response": "requests.get requests.post requests.put requests.patch requests.delete requests.head "
     "requests.options requests.request",
@@ -224,8 +223,9 @@ _FRAME: Final[Names] = {
 METHODS: Final[dict[str, Names]] = {
     "numpy.ndarray": {
         "numpy.ndarray": "copy astype reshape transpose flatten ravel squeeze swapaxes repeat take cumsum cumprod "
-        "argsort clip round dot nonzero view byteswap choose compress conj diagonal",
+        "argsort clip round dot view byteswap choose compress conj diagonal",
         "list": "tolist",
+        "tuple[numpy.ndarray]": "nonzero",
         "bytes": "tobytes tostring",
         "NoneType": "sort fill tofile resize setflags put",
         "data": "item",
@@ -633,13 +633,13 @@ ITERATORS: Final[Names] = {
     "generator[finite]": "pandas.DataFrame pandas.api.typing.DataFrameGroupBy h5py.Group h5py.Dataset "
     "h5py.KeysViewHDF5 h5py.ItemsViewHDF5 h5py.ValuesViewHDF5 torch.utils.data.RandomSampler "
     "torch.utils.data.BatchSampler torch.utils.data.WeightedRandomSampler torch.utils.data.SubsetRandomSampler "
-    "tqdm.tqdm numpy.lib.npyio.NpzFile zarr.Group",
+    "tqdm.tqdm zarr.Group",
     "map": "pandas.Series pandas.Index",
     "iterator": "numpy.ndarray",
     "tuple_iterator": "torch.Tensor",
-    "list_iterator": "torch.nn.ModuleList",
+    "list_iterator": "numpy.lib.npyio.NpzFile",
     "dict_keyiterator": "torch.nn.ModuleDict torch.nn.ParameterDict networkx.Graph networkx.reportviews.NodeView",
-    "dict_valueiterator": "torch.nn.Sequential",
+    "dict_valueiterator": "torch.nn.Sequential torch.nn.ModuleList",
     "range_iterator": "torch.utils.data.SequentialSampler",
     "torch.utils.data.dataloader._MultiProcessingDataLoaderIter": "torch.utils.data.DataLoader[workers]",
     "torch.utils.data.dataloader._SingleProcessDataLoaderIter": "torch.utils.data.DataLoader",

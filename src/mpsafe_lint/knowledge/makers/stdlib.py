@@ -62,7 +62,7 @@ MAKES: Final[Names] = {
     "configparser.ConfigParser.get ast.unparse ast.dump unicodedata.normalize unicodedata.name "
     "multiprocessing.get_start_method calendar.month sysconfig.get_path logging.getLevelName bytes.hex "
     "fnmatch.translate email.utils.formatdate email.utils.formataddr",
-    "bytes": "pickle.dumps marshal.dumps json.dumpb os.read os.urandom os.fsencode os.getcwdb struct.pack "
+    "bytes": "pickle.dumps marshal.dumps os.read os.urandom os.fsencode os.getcwdb struct.pack "
     "zlib.compress zlib.decompress gzip.compress gzip.decompress bz2.compress bz2.decompress lzma.compress "
     "lzma.decompress base64.b64encode base64.b64decode base64.b32encode base64.b32decode base64.b16encode "
     "base64.b16decode base64.urlsafe_b64encode base64.urlsafe_b64decode base64.standard_b64encode "
@@ -86,22 +86,22 @@ MAKES: Final[Names] = {
     "sys.getswitchinterval site.getsitepackages inspect.getdoc inspect.getsourcefile",
     "list[str]": "os.listdir glob.glob re.findall re.split shlex.split textwrap.wrap fnmatch.filter "
     "traceback.format_exception traceback.format_stack traceback.format_tb traceback.format_list linecache.getlines "
-    "csv.list_dialects difflib.get_close_matches site.getsitepackages locale.locale_alias logging.getHandlerNames",
+    "csv.list_dialects difflib.get_close_matches locale.locale_alias logging.getHandlerNames",
     "dict": "vars locals globals dict.fromkeys dataclasses.asdict inspect.getcallargs typing.get_type_hints "
     "sys.modules.copy weakref.getweakrefs",
     "list": "sorted random.choices random.sample heapq.nlargest heapq.nsmallest list.copy gc.get_objects "
-    "inspect.getmembers concurrent.futures.wait[0] multiprocessing.active_children "
+    "inspect.getmembers multiprocessing.active_children "
     "statistics.quantiles",
     "tuple": "dataclasses.astuple dataclasses.fields inspect.getargspec",
     "frame": "sys._getframe inspect.currentframe",
     "generator[finite]": "os.walk os.fwalk glob.iglob difflib.unified_diff difflib.context_diff difflib.ndiff "
     "ast.walk ast.iter_child_nodes ast.iter_fields traceback.walk_stack traceback.walk_tb pkgutil.iter_modules "
     "pkgutil.walk_packages dis.get_instructions concurrent.futures.as_completed tokenize.generate_tokens "
-    "tokenize.tokenize json.JSONEncoder.iterencode importlib.metadata.packages_distributions[generator] "
+    "tokenize.tokenize json.JSONEncoder.iterencode "
     "asyncio.as_completed email.iterators.body_line_iterator",
     "generator": "heapq.merge codecs.iterdecode codecs.iterencode yaml.safe_load_all yaml.load_all yaml.full_load_all",
     "module": "importlib.import_module __import__ importlib.reload importlib.util.module_from_spec imp.load_source "
-    "runpy.run_module[module] multiprocessing.dummy.Manager",
+    " multiprocessing.dummy.Manager",
     "code": "compile",
     "os._wrap_close": "os.popen",
     "posix.ScandirIterator": "os.scandir",
@@ -183,7 +183,7 @@ MAKES: Final[Names] = {
     "ipaddress.IPv4Network": "ipaddress.ip_network",
     "inspect.Signature": "inspect.signature",
     "traceback.StackSummary": "traceback.extract_stack traceback.extract_tb",
-    "ast.AST": "ast.parse",
+    "ast.Module": "ast.parse",
     "codecs.CodecInfo": "codecs.lookup",
     "memoryview": "sqlite3.Binary",
     "fileinput.FileInput": "fileinput.input",
@@ -294,7 +294,7 @@ METHODS: Final[dict[str, Names]] = {
         "self": "__enter__",
     },
     "_io.TextIOWrapper": {"str": "read readline", "list[str]": "readlines", "_io.BufferedReader": "detach"},
-    "_io.BufferedReader": {"bytes": "read readline read1 peek readall", "list[bytes]": "readlines", "int": "readinto"},
+    "_io.BufferedReader": {"bytes": "read readline read1 peek", "list[bytes]": "readlines", "int": "readinto"},
     "_io.BytesIO": {"bytes": "getvalue", "memoryview": "getbuffer"},
     "_io.StringIO": {"str": "getvalue read readline", "list[str]": "readlines"},
     "zipfile.ZipFile": {
@@ -310,7 +310,7 @@ METHODS: Final[dict[str, Names]] = {
         "list[str]": "getnames",
         "list[tarfile.TarInfo]": "getmembers",
         "tarfile.TarInfo": "getmember next",
-        "_io.BufferedReader": "extractfile",
+        "tarfile.ExFileObject": "extractfile",
         "NoneType": "extractall close add",
         "self": "__enter__",
     },
@@ -340,14 +340,15 @@ METHODS: Final[dict[str, Names]] = {
     "re.Match": {"str": "group expand", "tuple[data]": "groups span", "dict[data]": "groupdict", "int": "start end"},
     "_hashlib.HASH": {"bytes": "digest", "str": "hexdigest", "self": "copy"},
     "_struct.Struct": {"bytes": "pack", "tuple[data]": "unpack unpack_from", "_struct.unpack_iterator": "iter_unpack"},
-    "zlib.Compress": {"bytes": "compress flush decompress", "self": "copy"},
+    "zlib.Compress": {"bytes": "compress flush"},
+    "zlib.Decompress": {"bytes": "decompress"},
     "xml.etree.ElementTree.Element": {
         "_elementtree._element_iterator": "iter itertext",
         "generator[finite]": "iterfind",
         "list[xml.etree.ElementTree.Element]": "findall",
         "xml.etree.ElementTree.Element": "find makeelement",
         "data": "findtext get",
-        "dict_items": "items",
+        "list[tuple]": "items",
         "list[str]": "keys",
     },
     "xml.etree.ElementTree.ElementTree": {
@@ -575,7 +576,7 @@ VALUES: Final[Names] = {
     "str": "os.sep os.linesep os.name os.pathsep os.curdir os.pardir os.devnull sys.platform sys.version "
     "sys.executable sys.prefix sys.base_prefix sys.byteorder string.ascii_letters string.ascii_lowercase "
     "string.ascii_uppercase string.digits string.hexdigits string.punctuation string.whitespace string.printable "
-    "os.extsep os.altsep",
+    "os.extsep",
     "list[str]": "sys.argv sys.path sys.warnoptions sys.orig_argv",
     "dict[module]": "sys.modules",
     "int": "sys.maxsize sys.maxunicode sys.hexversion subprocess.PIPE subprocess.STDOUT subprocess.DEVNULL "
@@ -633,7 +634,9 @@ BASES: Final[dict[str, str]] = {
     "_blake2.blake2b": "_hashlib.HASH",
     "_blake2.blake2s": "_hashlib.HASH",
     "hmac.HMAC": "_hashlib.HASH",
-    "zlib.Decompress": "zlib.Compress",
+    "_bz2.BZ2Decompressor": "zlib.Decompress",
+    "_lzma.LZMADecompressor": "zlib.Decompress",
+    "tarfile.ExFileObject": "_io.BufferedReader",
     "_bz2.BZ2Compressor": "zlib.Compress",
     "_lzma.LZMACompressor": "zlib.Compress",
     "ssl.SSLSocket": "socket.socket",
@@ -657,7 +660,6 @@ BASES: Final[dict[str, str]] = {
     "contextlib.AsyncExitStack": "contextlib.ExitStack",
     "email.message.EmailMessage": "email.message.Message",
     "ipaddress.IPv6Network": "ipaddress.IPv4Network",
-    "logging.RootLogger": "logging.Logger",
     "calendar.TextCalendar": "calendar.Calendar",
     "unittest.mock.MagicMock": "unittest.mock.Mock",
     "Exception": "BaseException",
@@ -680,7 +682,7 @@ ITERATED: Final[Names] = {
 
 ITERATORS: Final[Names] = {
     # The type of iter(object), by the types that give it; `self` for what is its own iterator.
-    "self": "generator async_generator map filter zip enumerate reversed file _io.TextIOWrapper _io.BufferedReader "
+    "self": "generator map filter zip enumerate reversed file _io.TextIOWrapper _io.BufferedReader "
     "itertools.count itertools.cycle itertools.repeat itertools.chain itertools.islice itertools.accumulate "
     "itertools.groupby itertools.starmap itertools.takewhile itertools.dropwhile itertools.filterfalse "
     "itertools.compress itertools.zip_longest itertools.combinations itertools.combinations_with_replacement "
@@ -690,11 +692,10 @@ ITERATORS: Final[Names] = {
     "pathlib.Path.iterdir glob.iglob[recursive] xml.etree.ElementTree.iterparse multiprocessing.pool.IMapIterator "
     "multiprocessing.pool.IMapUnorderedIterator list_iterator tuple_iterator set_iterator dict_keyiterator "
     "dict_valueiterator dict_itemiterator",
-    "list_iterator": "list collections.UserList",
+    "list_iterator": "list",
     "tuple_iterator": "tuple",
     "set_iterator": "set frozenset",
-    "dict_keyiterator": "dict dict_keys mappingproxy collections.ChainMap collections.UserDict "
-    "collections.abc.KeysView frozendict",
+    "dict_keyiterator": "dict dict_keys mappingproxy collections.ChainMap collections.UserDict frozendict",
     "dict_valueiterator": "dict_values",
     "dict_itemiterator": "dict_items",
     "odict_iterator": "collections.OrderedDict odict_keys odict_values odict_items",
@@ -705,9 +706,13 @@ ITERATORS: Final[Names] = {
     "range_iterator": "range",
     "array.arrayiterator": "array.array",
     "memory_iterator": "memoryview",
-    "generator": "os._Environ collections.abc.ValuesView collections.abc.ItemsView configparser.RawConfigParser "
-    "tarfile.TarFile weakref.WeakSet weakref.WeakKeyDictionary weakref.WeakValueDictionary",
-    "iterator": "xml.etree.ElementTree.Element",
+    "itertools.chain": "configparser.RawConfigParser",
+    "_io.TextIOWrapper": "os._wrap_close",
+    "_io.BytesIO": "tempfile.SpooledTemporaryFile",
+    "generator": "os._Environ collections.abc.KeysView collections.abc.ValuesView collections.abc.ItemsView "
+    "collections.UserList tempfile._TemporaryFileWrapper tempfile._TemporaryFileWrapper[text] tarfile.TarFile "
+    "weakref.WeakSet weakref.WeakKeyDictionary weakref.WeakValueDictionary",
+    "iterator": "xml.etree.ElementTree.Element mmap.mmap",
 }
 
 ITEMS: Final[Names] = {

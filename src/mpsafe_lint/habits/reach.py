@@ -1,0 +1,76 @@
+"""What can be got at through a value."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from mpsafe_lint.values.values import (
+    Arguments,
+    Bound,
+    Cell,
+    Container,
+    Descriptor,
+    Function,
+    Instance,
+    Namespace,
+    OneOf,
+    Opaque,
+    Partial,
+    Scope,
+    Super,
+    Value,
+)
+
+MOST = 2_000
+"""Values that are looked at; what lies behind them is not found."""
+
+
+def reachable(values: Iterable[Value]) -> Iterator[Cell]:
+    """Yield every object that the values hold, at any depth: in containers, attributes, arguments and closures."""
+    waiting = list(values)
+    seen: set[int] = set()
+    while waiting and len(seen) < MOST:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Cell):
+            yield value
+        waiting += _parts(value)
+
+
+def _parts(value: Value) -> list[Value]:
+    if isinstance(value, OneOf):
+        return list(value.values)
+    if isinstance(value, (Container, Instance)):
+        return [slot.value for slot in value.slots.values()]
+    if isinstance(value, Opaque):
+        return [*(slot.value for slot in value.slots.values()), *given(value.arguments)]
+    if isinstance(value, Partial):
+        return [value.function, *given(value.arguments)]
+    if isinstance(value, Bound):
+        return [value.self, value.function]
+    if isinstance(value, Function):
+        return [*value.defaults, *_captured(value)]
+    if isinstance(value, (Super, Descriptor, Namespace)):
+        return [value.instance if isinstance(value, Namespace) else getattr(value, "self", value.function)]  # type: ignore[union-attr]
+    return []
+
+
+def given(arguments: Arguments) -> list[Value]:
+    """Return the values that a call is given."""
+    return [*arguments.positional, *arguments.keywords.values()]
+
+
+def _captured(function: Function) -> list[Value]:
+    """Return what a function closes over: the variables of functions round it that it names."""
+    scope: Scope | None = function.scope
+    if scope is None or scope.parent is None:
+        return []
+    names = {node.id for node in ast.walk(function.node) if isinstance(node, ast.Name)}
+    found: list[Value] = []
+    while scope is not None and scope.parent is not None:
+        found += [slot.value for name, slot in scope.slots.items() if name in names]
+        scope = scope.parent
+    return found

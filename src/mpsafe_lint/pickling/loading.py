@@ -1,0 +1,227 @@
+"""What is saved and can't be loaded again: the receiving process makes an object, and puts its state back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mpsafe_lint.findings import ErrorText, Span
+from mpsafe_lint.knowledge import texts
+from mpsafe_lint.pickling.hooks import State, find_function, own_classes
+from mpsafe_lint.values import attributes, iteration
+from mpsafe_lint.values.classes import EXCEPTION_ARGUMENTS, is_exception
+from mpsafe_lint.values.frames import Frame
+from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.truth import truth
+from mpsafe_lint.values.values import (
+    Arguments,
+    Class,
+    Constant,
+    Container,
+    Function,
+    Instance,
+    Namespace,
+    Value,
+    alternatives,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFailure:
+    """Where the fault lies, and what the receiving process raises."""
+
+    span: Span
+    errors: tuple[ErrorText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """An instance that was saved, and the receiving process that loads it."""
+
+    machine: Machine
+    instance: Instance
+    state: State
+    frame: Frame
+
+
+Check = Callable[[Loading], "LoadFailure | None"]
+
+
+def load_failure(loading: Loading) -> LoadFailure | None:
+    """Say why an instance that is saved can't be loaded, or None where nothing is known against it."""
+    if loading.state.refusal:
+        return None
+    return next((found for check in _CHECKS if (found := check(loading)) is not None), None)
+
+
+# -- making the object ---------------------------------------------------------------------------------------------
+
+
+def _exception(loading: Loading) -> LoadFailure | None:
+    """An exception is rebuilt as `cls(*args)`; `args` is what `BaseException.__init__` got, else what the class got."""
+    instance = loading.instance
+    constructor = find_function(instance.cls, "__init__")
+    if loading.state.own_hook or not is_exception(instance.cls) or constructor is None:
+        return None
+    handed = instance.slots.get(EXCEPTION_ARGUMENTS)
+    span = handed.place if handed is not None and handed.place is not None else constructor.span
+    values = iteration.exact_items(handed.value) if handed is not None else list(instance.arguments.positional)
+    if values is None or (handed is None and instance.arguments.others):
+        return None
+    problem = mismatch(constructor, Arguments(tuple(values)))
+    if problem is not None:
+        return LoadFailure(span, texts.bad_call(constructor.name, problem))
+    text = _fails(loading, constructor, values)
+    return None if text is None else LoadFailure(span, (ErrorText("", text),))
+
+
+def _fails(loading: Loading, constructor: Function, values: list[Value]) -> str | None:
+    """Say what the constructor raises on the arguments that it is given again, where that is sure."""
+    machine, instance = loading.machine, loading.instance
+    with machine.trial():
+        machine.missing_attributes.clear()
+        twin = Instance(instance.cls, instance.site, Arguments(tuple(values)))
+        machine.call(constructor, Arguments((twin, *values)), instance.site, loading.frame)
+        missing = [one for one in machine.missing_attributes if one[2].is_certain(loading.frame)]
+    if not missing:
+        return None
+    type_name, name, _ = missing[0]
+    return f"AttributeError: '{type_name}' object has no attribute '{name}'"
+
+
+def _reduced(loading: Loading) -> LoadFailure | None:
+    """What `__reduce__` names is called with its arguments."""
+    if loading.state.reduced is None:
+        return None
+    function, given = loading.state.reduced
+    values = iteration.exact_items(given)
+    target = find_function(function, "__init__") if isinstance(function, Class) else function
+    if values is None or not isinstance(target, Function):
+        return None
+    problem = mismatch(target, Arguments(tuple(values)), bound=isinstance(function, Class))
+    return None if problem is None else LoadFailure(target.span, texts.bad_call(target.name, problem))
+
+
+def _new(loading: Loading) -> LoadFailure | None:
+    """An object is made as `cls.__new__(cls)`, with what `__getnewargs__` gives."""
+    maker = find_function(loading.instance.cls, "__new__")
+    state = loading.state
+    if maker is None or state.reduced is not None or is_exception(loading.instance.cls):
+        return None
+    problem = mismatch(maker, state.new_arguments)
+    return None if problem is None else LoadFailure(maker.span, texts.bad_call(maker.name, problem))
+
+
+def mismatch(function: Function, given: Arguments, *, bound: bool = True) -> str | None:
+    """Say what a call with these arguments would be told, or None where it fits. With `bound` the first parameter is
+    given besides."""
+    parameters = function.node.args
+    positional = [one.arg for one in (*parameters.posonlyargs, *parameters.args)]
+    count = len(given.positional) + (1 if bound else 0)
+    if given.others or given.other_keywords:
+        return None
+    if count > len(positional) and parameters.vararg is None:
+        return _too_many(len(positional), len(parameters.defaults), count)
+    required = positional[: len(positional) - len(parameters.defaults)]
+    missing = [name for name in required[count:] if name not in given.keywords]
+    if missing:
+        return f"missing {_counted(missing, 'positional')}"
+    keyword_only = [
+        one.arg
+        for one, default in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True)
+        if default is None and one.arg not in given.keywords
+    ]
+    return f"missing {_counted(keyword_only, 'keyword-only')}" if keyword_only else None
+
+
+def _too_many(most: int, defaults: int, given: int) -> str:
+    least = most - defaults
+    taken = f"from {least} to {most}" if defaults else str(most)
+    noun = "argument" if most == 1 and not defaults else "arguments"
+    return f"takes {taken} positional {noun} but {given} {'was' if given == 1 else 'were'} given"
+
+
+def _counted(names: list[str], sort: str) -> str:
+    noun = "argument" if len(names) == 1 else "arguments"
+    return f"{len(names)} required {sort} {noun}: {_listed(names)}"
+
+
+def _listed(names: list[str]) -> str:
+    *others, last = (f"'{name}'" for name in names)
+    if not others:
+        return last
+    return f"{', '.join(others)}{',' if len(others) > 1 else ''} and {last}"
+
+
+# -- putting the state back ----------------------------------------------------------------------------------------
+
+
+def _recursion(loading: Loading) -> LoadFailure | None:
+    """The copy, which has no attributes yet, is asked for `__setstate__`: a `__getattr__` that reads one of its own
+    asks itself for ever."""
+    instance, machine = loading.instance, loading.machine
+    getter = find_function(instance.cls, "__getattr__")
+    if getter is None or not _puts_state(loading) or attributes.find_in_class(instance.cls, "__setstate__") is not None:
+        return None
+    with machine.trial():
+        machine.missing_attributes.clear()
+        twin = Instance(instance.cls, instance.site, Arguments())
+        machine.call(getter, Arguments((twin, Constant("__setstate__"))), instance.site, loading.frame)
+        missing = [
+            name
+            for owner, name, where in machine.missing_attributes
+            if owner == instance.cls.name and where.is_certain(loading.frame)
+        ]
+        machine.missing_attributes.clear()
+    return LoadFailure(getter.span, texts.RECURSION) if missing else None
+
+
+def _puts_state(loading: Loading) -> bool:
+    """Tell whether there is a state to put back: an empty one is left out."""
+    state = loading.state.state
+    if state is None or isinstance(state, Namespace):
+        return state is not None
+    return truth(state) is not False
+
+
+def _no_dict(loading: Loading) -> LoadFailure | None:
+    """A dict as state goes into `__dict__`, which a class with `__slots__` doesn't have."""
+    cls = loading.instance.cls
+    method = find_function(cls, "__getstate__")
+    if method is None or has_dict(cls) or attributes.find_in_class(cls, "__setstate__") is not None:
+        return None
+    states = alternatives(loading.state.state) if loading.state.state is not None else ()
+    if any(isinstance(one, Container) and one.type == "dict" for one in states) and _puts_state(loading):
+        return LoadFailure(method.span, texts.bound_attribute(cls.name.rpartition(".")[2], "__dict__"))
+    return None
+
+
+def _frozen(loading: Loading) -> LoadFailure | None:
+    """The values of slots are put back by setattr, which a frozen dataclass forbids."""
+    cls = loading.instance.cls
+    if loading.state.own_hook or has_dict(cls) or not _is_on(cls, "frozen") or _is_on(cls, "slots"):
+        return None
+    first = next(iter(attributes.stored_attributes(loading.instance)), None)
+    return None if first is None else LoadFailure(cls.span, texts.frozen_field(first[0]))
+
+
+def has_dict(cls: Class) -> bool:
+    """Tell whether instances of a class have a `__dict__`: any base without `__slots__` gives one."""
+    slots = [one.get("__slots__") for one in own_classes(cls)]
+    if None in slots or attributes.external_base(cls) is not None or not cls.complete:
+        return True
+    return any("__dict__" in (_names(one) or ["__dict__"]) for one in slots if one is not None)
+
+
+def _names(slots: Value) -> list[object] | None:
+    if isinstance(slots, Constant):
+        return [slots.value]
+    items = iteration.exact_items(slots)
+    return None if items is None else [one.value for one in items if isinstance(one, Constant)]
+
+
+def _is_on(cls: Class, option: str) -> bool:
+    return any(one.keywords.get(option) == Constant(True) for one in own_classes(cls) if one.form == "dataclass")
+
+
+_CHECKS: tuple[Check, ...] = (_exception, _reduced, _new, _recursion, _no_dict, _frozen)

@@ -1,0 +1,227 @@
+"""Keeps to the layout of a file that a formatter made: what fits on a line stands on one, what doesn't is divided.
+
+A file counts as formatted where no line is longer than one of the usual widths and nothing in it could be joined. In
+any other file the layout is its author's, and nothing is done.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mpsafe_lint.repairs.edits import Patch, apply
+from mpsafe_lint.repairs.scopes import position
+from mpsafe_lint.repairs.tree import Tree
+
+WIDTHS = (88, 79, 100, 110, 119, 120)
+_OPENING, _CLOSING = "([{", ")]}"
+
+Group = tuple[int, int, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How long lines may be, and how deep a step of indentation is; `newline` ends a line."""
+
+    width: int
+    indent: str
+    newline: str
+
+    def of_text(self, text: str) -> str:
+        """Return a text of whole statements, with the lines joined that fit, and those divided that are too long."""
+        lines: list[str] = []
+        for line in joined(text.split(self.newline), self.width):
+            lines += divided(line, self.width, self.indent) if len(line) > self.width else [line]
+        return self.newline.join(lines)
+
+
+@lru_cache(maxsize=16)
+def style_of(tree: Tree) -> Style | None:
+    """Return the style of a file that a formatter made, None for any other."""
+    lines = [line.rstrip("\r\n") for line in tree.source.lines]
+    if tree.indent != "    ":
+        return None
+    strings = tree.layout.string_lines
+    code = [line for number, line in enumerate(lines, 1) if number not in strings and not _may_be_long(line)]
+    longest = max(map(len, code), default=0)
+    groups = _groups(lines)
+    for width in WIDTHS:
+        if longest <= width and _next_group(lines, groups, 0, width) is None:
+            return Style(width, tree.indent, tree.newline)
+    return None
+
+
+def _may_be_long(line: str) -> bool:
+    """Whether no formatter would divide a line: a comment, or a string that ends it."""
+    return "#" in line or bool(re.search(r"[\"'][\])},:]*$", line))
+
+
+def restyled(tree: Tree, patches: Iterable[Patch], at: Iterable[ast.AST]) -> list[Patch]:
+    """Return patches with those inside the statements that hold the nodes `at` laid out as the file is."""
+    style = style_of(tree)
+    patches = list(patches)
+    if style is None:
+        return patches
+    for statement in dict.fromkeys(tree.statement(node) for node in at):
+        start, end = _header(tree, statement)
+        inside = [patch for patch in patches if start <= patch.start and patch.end <= end and patch.start < end]
+        others = [patch for patch in patches if patch not in inside]
+        if not inside or any(patch.start < end and patch.end > start for patch in others):
+            continue
+        plain = apply(tree.text, inside, start, end)
+        laid_out = style.of_text(plain)
+        if laid_out != plain:
+            patches = [*others, Patch(start, end, laid_out)]
+    return patches
+
+
+def _header(tree: Tree, statement: ast.stmt) -> tuple[int, int]:
+    """Return the bounds of the lines of a simple statement, or of those above the block of a compound one."""
+    first, last = statement.lineno, statement.end_lineno or statement.lineno
+    body = getattr(statement, "body", None)
+    if body:
+        last = max(first, body[0].lineno - 1)
+    decorators = getattr(body[0], "decorator_list", []) if body else []
+    last = min([last, *(max(first, position(d)[0] - 1) for d in decorators)])
+    return tree.starts[first - 1], tree.starts[last - 1] + len(tree.line(last))
+
+
+# --- joining
+
+
+def joined(lines: list[str], width: int) -> list[str]:
+    """Return lines with every bracket closed on the line that opens it, where that fits and no comma says otherwise.
+
+    >>> joined(["f(", "    a, b", ")"], 20), joined(["f(", "    a,", ")"], 20)
+    (['f(a, b)'], ['f(', '    a,', ')'])
+    """
+    lines = list(lines)
+    start = 0
+    while (group := _next_group(lines, _groups(lines), start, width)) is not None:
+        first, last, text = group
+        lines[first : last + 1] = [text]
+        start = first
+    return lines
+
+
+def _next_group(lines: list[str], groups: list[Group], start: int, width: int) -> tuple[int, int, str] | None:
+    """Return the first lines from `start` on that can be one: their numbers, from 0, and that line."""
+    for first, last, bare in groups:
+        if first < start:
+            continue
+        parts = [lines[first], *(line.strip() for line in lines[first + 1 : last + 1])]
+        text = parts[0]
+        for part in parts[1:]:
+            text += part if text[-1] in _OPENING or part[0] in _CLOSING else f" {part}"
+        if bare:
+            opening = len(lines[first]) - 1
+            text = text[:opening] + text[opening + 1 : -1]
+        if len(text) <= width:
+            return first, last, text
+    return None
+
+
+def _groups(lines: list[str]) -> list[Group]:
+    """Return the brackets that end one line and begin another, without comments, strings over lines and last commas.
+
+    Each with the numbers of its lines, from 0, and whether the brackets serve but to divide the line.
+    """
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO("\n".join(lines) + "\n").readline))
+    except (tokenize.TokenError, SyntaxError, IndentationError):
+        return []
+    found: list[Group] = []
+    stack: list[tuple[int, bool]] = []
+    spoilt: list[bool] = []
+    commas: list[bool] = []
+    for index, token in enumerate(tokens):
+        if token.type == tokenize.OP and token.string in _OPENING:
+            stack.append((index, tokens[index + 1].type == tokenize.NL))
+            spoilt.append(False)
+            commas.append(False)
+        elif token.type == tokenize.OP and token.string in _CLOSING and stack:
+            opening, ends_line = stack.pop()
+            bad, comma = spoilt.pop(), commas.pop()
+            before = next(t for t in reversed(tokens[:index]) if t.type != tokenize.NL)
+            magic = before.string == "," and before.type == tokenize.OP
+            begins_line = not lines[token.start[0] - 1][: token.start[1]].strip()
+            if ends_line and begins_line and not bad and not magic:
+                found.append(
+                    (tokens[opening].start[0] - 1, token.start[0] - 1, _is_bare(tokens, opening, index, comma))
+                )
+            if spoilt and (bad or (magic and ends_line)):
+                spoilt[-1] = True
+        elif token.type == tokenize.OP and token.string == "," and commas:
+            commas[-1] = True
+        elif spoilt and (token.type == tokenize.COMMENT or token.start[0] != token.end[0]):
+            if token.type not in (tokenize.NL, tokenize.NEWLINE):
+                spoilt[-1] = True
+    return sorted(found)
+
+
+def _is_bare(tokens: list[tokenize.TokenInfo], opening: int, closing: int, comma: bool) -> bool:
+    """Whether brackets hold the whole of what is assigned or returned, and can go where that is on one line."""
+    before, after = tokens[opening - 1] if opening else None, tokens[closing + 1]
+    ends = after.type in (tokenize.NEWLINE, tokenize.ENDMARKER)
+    holds = before is not None and before.string in ("=", "return", "+=", "-=")
+    return tokens[opening].string == "(" and holds and ends and not comma
+
+
+# --- dividing
+
+
+def divided(line: str, width: int, indent: str) -> list[str]:
+    """Return a line that is too long as several, divided at its last brackets; by itself where that isn't possible.
+
+    >>> divided("x = f(aaaa, bbbb)", 12, "  "), divided("x = f(aaaa, bbbb)", 8, "  ")
+    (['x = f(', '  aaaa, bbbb', ')'], ['x = f(', '  aaaa,', '  bbbb,', ')'])
+    """
+    brackets = _last_brackets(line)
+    if brackets is None:
+        return [line]
+    opening, closing, commas = brackets
+    outer = line[: len(line) - len(line.lstrip())]
+    head, body, tail = line[: opening + 1], line[opening + 1 : closing].strip(), line[closing:]
+    if not body or len(head) > width or body.startswith(("*", "**")) and len(commas) == 0:
+        return [line]
+    if len(outer + indent + body) <= width:
+        return [head, outer + indent + body, outer + tail]
+    if not commas:
+        return [line]
+    places = [opening, *commas, closing]
+    items = [line[a + 1 : b].strip() for a, b in zip(places, places[1:], strict=False)]
+    return [head, *(f"{outer}{indent}{item}," for item in items if item), outer + tail]
+
+
+def _last_brackets(line: str) -> tuple[int, int, list[int]] | None:
+    """Return where the last brackets of a line stand that are in no others, and the commas directly in them."""
+    stack: list[tuple[int, list[int]]] = []
+    last: tuple[int, int, list[int]] | None = None
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(line.strip() + "\n").readline))
+    except (tokenize.TokenError, SyntaxError):
+        return None
+    shift = len(line) - len(line.lstrip())
+    for token in tokens:
+        if token.type == tokenize.COMMENT:
+            return None
+        if token.type != tokenize.OP:
+            continue
+        place = token.start[1] + shift
+        if token.string in _OPENING:
+            stack.append((place, []))
+        elif token.string in _CLOSING:
+            if not stack:
+                return None
+            opening, commas = stack.pop()
+            last = (opening, place, commas) if not stack else last
+        elif token.string == "," and stack:
+            stack[-1][1].append(place)
+    if stack or last is None or line[last[1] + 1 :].strip() not in ("", ":", ","):
+        return None
+    return last
