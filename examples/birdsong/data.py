@@ -7,19 +7,17 @@ from torch.utils.data import Dataset
 
 
 class Recordings(Dataset):
-    def __init__(self, settings, log):
+    def __init__(self, path, settings):
         self.settings = settings
-        self.log = open(log, "a")
+        self.file = open(path, "rb")
         self.lock = threading.Lock()
-        self.cache = {}
 
     def __len__(self):
-        return len(self.settings.species)
+        return len(self.settings.names)
 
     def __getitem__(self, index):
-        name = sorted(self.settings.species)[index]
+        name = sorted(self.settings.names)[index]
         with self.lock:
-            if name not in self.cache:
-                self.log.write(f"{name} is read\n")
-                self.cache[name] = torch.arange(index + 2.0)
-        return self.cache[name], self.settings.label(name)
+            self.file.seek(index)
+            samples = self.file.read(self.settings.lengths[name])
+        return torch.tensor(list(samples)), self.settings.label(name)

@@ -2,13 +2,14 @@
 
 
 class Settings:
-    def __init__(self, recordings):
-        self.species = recordings.keys()
-        self.rate = 16_000
+    def __init__(self, lengths):
+        self.lengths = lengths
+        self.names = lengths.keys()
+        self.rate = 8_000
 
     def label(self, name):
-        return sorted(self.species).index(name)
+        return sorted(self.names).index(name)
 
 
 def load_settings():
-    return Settings({"wren": 6, "robin": 4, "tawny owl": 5})
+    return Settings({"wren": 3, "robin": 2, "tawny owl": 4})

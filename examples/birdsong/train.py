@@ -1,33 +1,34 @@
 """Train on recordings of birds."""
 
 from multiprocessing import Pool
+from pathlib import Path
 
-import torch
-from data import Recordings
-from settings import load_settings
+from torch.nn.utils.rnn import pad_sequence
 from torch.utils.data import DataLoader
 
+from data import Recordings
+from settings import load_settings
 
-def loudest(names, rate):
-    def peak(name):
-        return max(ord(letter) for letter in name) / rate
+
+def durations(lengths, rate):
+    def seconds(length):
+        return length / rate
 
     with Pool(2) as pool:
-        return max(pool.map(peak, names))
+        return pool.map(seconds, lengths)
 
 
 def main():
     settings = load_settings()
-    recordings = Recordings(settings, "birdsong.log")
+    print(sum(durations(settings.lengths.values(), settings.rate)), "seconds")
     loader = DataLoader(
-        recordings,
+        Recordings(Path(__file__).with_name("sounds.raw"), settings),
         batch_size=3,
         num_workers=2,
-        collate_fn=lambda batch: (torch.nn.utils.rnn.pad_sequence([sound for sound, _ in batch]), [n for _, n in batch]),
+        collate_fn=lambda batch: pad_sequence([samples for samples, _ in batch], batch_first=True),
     )
-    for sounds, labels in loader:
-        print(tuple(sounds.shape), labels)
-    print(loudest(settings.species, settings.rate))
+    for samples in loader:
+        print(samples.tolist())
 
 
 if __name__ == "__main__":

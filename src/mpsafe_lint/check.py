@@ -13,6 +13,7 @@ from mpsafe_lint.crossings.interest import Interest
 from mpsafe_lint.crossings.observer import Crossings
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Crossing, Finding
+from mpsafe_lint.habits.observer import Habits
 from mpsafe_lint.messages import findings_of, tool_finding, with_fingerprints
 from mpsafe_lint.modules.module import Module
 from mpsafe_lint.pickling.opinion import Opinion
@@ -52,7 +53,8 @@ def _check(project: Project, config: Config) -> Analysis:
         uses_manager=context.files_with_managers(project),
         extra_calls=context.boundaries_of(config),
     )
-    machine = Machine(program, [crossings])
+    habits = Habits(crossings, project.file_set)
+    machine = Machine(program, [habits, crossings])  # a start is a habit's event before the worker's side is run
     failures: list[Finding] = []
     modules = []
     for path in project.files:
@@ -66,7 +68,7 @@ def _check(project: Project, config: Config) -> Analysis:
         failures += _guarded(module.path, lambda: entries.run_entries(machine, module, crossings, interest))  # noqa: B023
     for module in modules:
         failures += _guarded(module.path, lambda: entries.crossing_classes(machine, module, crossings))  # noqa: B023
-    findings = findings_of(crossings, project, program)
+    findings = [*findings_of(crossings, project, program), *habits.findings()]
     ordered = with_fingerprints(sorted([*findings, *failures], key=_order), project, program)
     return Analysis(tuple(ordered), len(modules), dict(program.unresolved), tuple(crossings.opinions))
 
@@ -77,6 +79,7 @@ def _interest(machine: Machine, modules: list[Module], crossings: Crossings, pro
     for module in modules:
         interest.add(module, project.source(module.path).text)
     interest.settle()
+    machine.is_eager, machine.matters = interest.is_eager, interest.matters
     return interest
 
 

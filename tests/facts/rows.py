@@ -47,7 +47,7 @@ class Row:
 
     @property
     def folder(self) -> str:
-        return self.name.lower()
+        return self.name
 
 
 def rows() -> list[Row]:

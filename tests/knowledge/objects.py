@@ -178,7 +178,6 @@ sched.scheduler                           sched.scheduler()
 threading.Thread                          threading.Thread(target=print)
 threading.Timer                           threading.Timer(1, print)
 threading._MainThread                     threading.main_thread()
-threading._DummyThread                    threading._DummyThread()
 multiprocessing.dummy.DummyProcess        multiprocessing.dummy.DummyProcess(target=print)
 _thread._local                            threading.local()
 _queue.SimpleQueue                        queue.SimpleQueue()
@@ -553,6 +552,7 @@ ABSENT: dict[str, str] = {
     "file": "stands for one of the classes of io",
     "_gdbm.gdbm": "needs gdbm",
     "_dbm.dbm": "needs ndbm",
+    "threading._DummyThread": "takes the place of the current thread",
     "select.kqueue": "not on Linux",
     "select.devpoll": "not on Linux",
     "select.kevent": "not on Linux",

@@ -327,15 +327,16 @@ class Loader:
 def main(root):
     return apply(
         [1, 2],
-        (⟦lambda img: img +
-            root  # the offset
-         ⟧),
+        (⟦lambda img: img +  # the offset
+            root⟧),
     )
 
 
 def apply(xs, transform):
-    return [send(transform)(x) for x in xs]
-""".replace("root  # the offset\n         ⟧", "root⟧"),
+    return [
+        send(transform)(x) for x in xs
+    ]
+""",
         "main(5)",
     ),
     Program(

@@ -341,7 +341,11 @@ from torch.utils.data import DataLoader, Dataset
 
 
 def stages():
-    return [int, lambda x: x + 1, lambda x: x * 2]  # MPS102 dataset-attribute
+    return [
+        int,
+        lambda x: x + 1,  # MPS102 dataset-attribute
+        lambda x: x * 2,
+    ]
 
 
 class Staged(Dataset):

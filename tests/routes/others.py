@@ -269,7 +269,7 @@ if __name__ == "__main__":
 from torch.utils.data import DataLoader
 
 if __name__ == "__main__":
-    rows = [{"a": 1}.values(), {"b": 2}.values()]  # MPS201 dataloader-argument
+    rows = [(1, 2), {"b": 2}.values()]  # MPS201 dataloader-argument
     print(*DataLoader(rows, num_workers=1, collate_fn=len))
 """,
     "loader: a subclass": """

@@ -177,7 +177,7 @@ from multiprocessing import Process
 
 
 def logged(function):
-    def wrapper(*args):  # MPS203 process-target
+    def wrapper(*args):  # MPS212 process-target
         print("calling", function.__name__)
         return function(*args)
 
@@ -364,8 +364,8 @@ def count(file):
 
 
 if __name__ == "__main__":
-    with open(__file__) as file:
-        process = Process(target=count, args=(file,))  # MPS207 process-args
+    with open(__file__) as file:  # MPS207 process-args
+        process = Process(target=count, args=(file,))
         process.start()
         process.join()
 """,

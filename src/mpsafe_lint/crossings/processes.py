@@ -37,11 +37,16 @@ _CONTEXTS = {
 
 def chosen_method(crossings: Crossings, machine: Machine, call: Call) -> str | None:
     """Return the start method that the program asks for itself, for this call."""
+    return own_context(call) or machine.start_method or ("fork" if crossings.asks_for_fork else None)
+
+
+def own_context(call: Call) -> str | None:
+    """Return the start method of the context that what is called was made in, where that is not the default one."""
     for value in (call.receiver, call.result, _argument(call, "mp_context"), _argument(call, "multiprocessing_context")):
         method = method_of_context(value)
         if method is not None:
             return method
-    return machine.start_method or ("fork" if crossings.asks_for_fork else None)
+    return None
 
 
 def _argument(call: Call, name: str) -> Value | None:

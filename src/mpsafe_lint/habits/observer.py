@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from mpsafe_lint.crossings.observer import Crossings
+from mpsafe_lint.crossings.processes import chosen_method
 from mpsafe_lint.findings import Finding, Span
 from mpsafe_lint.habits import table
+from mpsafe_lint.habits.globals_ import Name, Shared
 from mpsafe_lint.habits.reach import given, reachable
 from mpsafe_lint.habits.reading import Reading, reading_by_iter, reading_of
 from mpsafe_lint.habits.syntax import Syntax
-from mpsafe_lint.habits.trace import Event, Trace, family_of, places
+from mpsafe_lint.habits.trace import Event, Subject, Trace, family_of, places
 from mpsafe_lint.knowledge.boundaries import ALWAYS
 from mpsafe_lint.knowledge.rules import code_of
 from mpsafe_lint.modules.module import Module
@@ -28,7 +30,6 @@ from mpsafe_lint.values.values import (
     Container,
     Function,
     Instance,
-    ModuleValue,
     Namespace,
     Opaque,
     Partial,
@@ -43,23 +44,39 @@ SUBMITS = {
 }
 """The methods, by family, that give a result to be asked for later."""
 
-SPAWNS = frozenset({"torch.multiprocessing.spawn", "torch.multiprocessing.start_processes"})
+FUNCTIONS = {
+    "torch.multiprocessing.spawn": ("spawn", "start"),
+    "torch.multiprocessing.start_processes": ("spawn", "start"),
+    "multiprocessing.Manager": ("manager", "new"),
+    "signal.signal": ("signal", "signal"),
+    "pickle.dump": ("pickle", "dump"),
+}
+"""Functions whose calls are events of a family of their own."""
 
 READERS = frozenset(
-    """list tuple set frozenset sorted sum min max any all dict next str.join collections.Counter collections.deque
-    functools.reduce numpy.fromiter statistics.mean""".split()
+    {
+        *("list", "tuple", "set", "frozenset", "sorted", "sum", "min", "max", "any", "all", "dict", "next"),
+        *("str.join", "collections.Counter", "collections.deque", "functools.reduce", "numpy.fromiter"),
+    }
 )
 """Functions that read what they are given."""
 
 HARMLESS = READERS | frozenset(
-    """print len isinstance issubclass repr str id type hasattr getattr setattr bool iter zip enumerate map filter range
-    reversed functools.partial super callable int float format vars""".split()
+    {
+        *("print", "len", "isinstance", "issubclass", "repr", "str", "id", "type", "hasattr", "getattr", "setattr"),
+        *("bool", "iter", "zip", "enumerate", "map", "filter", "range", "reversed", "functools.partial", "super"),
+        *("callable", "int", "float", "format", "vars"),
+    }
 )
 """Functions after which what they were given is still seen: they keep nothing, or the machine knows what they keep."""
 
 
 HANDED_TO_WORKERS = ("process", "pool", "executor", "spawn")
 """Families whose calls hand what they are given to workers, whose side is run."""
+
+
+FORKSERVER_SINCE = (3, 14)
+"""The Python from which on Linux has another default than fork."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +95,9 @@ class Habits:
     """What the runs of a program were seen to do with processes.
 
     `trace` holds the events of the run so far, `imports` those of each module's import. `made` tells of each object of
-    a family where it was made. `cleared` holds places that one run sees to be right, whatever another one says.
+    a family where it was made; `prepared` which variables a pool's initializer sets; `shared` what the parent has
+    changed, by the call that sets workers to work; `threads` which locks a thread takes. `cleared` holds places that one
+    run sees to be right, whatever another one says.
     """
 
     crossings: Crossings
@@ -88,6 +107,9 @@ class Habits:
     trace: Trace = field(default_factory=Trace)
     imports: dict[str, Trace] = field(default_factory=dict)
     made: dict[int, Event] = field(default_factory=dict)
+    shared: dict[int, Shared] = field(default_factory=dict)
+    prepared: dict[int, set[Name]] = field(default_factory=dict)
+    threads: dict[int, list[Cell]] = field(default_factory=dict)
     _results: dict[int, Cell] = field(default_factory=dict)
     _syntax: dict[str, Syntax] = field(default_factory=dict)
     _exhausted: int = 0
@@ -153,31 +175,38 @@ class Habits:
 
     def _events(self, machine: Machine, call: Call) -> Iterable[Event]:
         """Yield what a call does to objects of the families."""
-        owner, _, name = call.name.rpartition(".")
+        _, _, name = call.name.rpartition(".")
         receiver = call.receiver
-        if isinstance(receiver, Cell) and call.callee is None and (family := self._family(receiver)):
+        if isinstance(receiver, (Opaque, Instance)) and call.callee is None and (family := self._family(receiver)):
             yield self._event(machine, call, name, family, receiver)
-            if name in SUBMITS.get(family, ()) and isinstance(call.result, Cell):
+            if name in SUBMITS.get(family, ()) and isinstance(call.result, Opaque):
                 self._results[id(call.result)] = call.result
                 yield self._event(machine, call, "new", "result", call.result)
-        elif call.name in SPAWNS:
-            yield self._event(machine, call, "start", "spawn", call.result if isinstance(call.result, Cell) else Cell())
+        elif call.name in FUNCTIONS:
+            family, name = FUNCTIONS[call.name]
+            subject = call.result if isinstance(call.result, Opaque) else Opaque(call.name, call.span)
+            yield self._event(machine, call, name, family, subject)
         elif call.name == "iter" and len(call.arguments.positional) > 1:
             read = call.arguments.positional[0]
-            if isinstance(read, Bound) and isinstance(read.self, Cell) and self._family(read.self) == "queue":
+            if isinstance(read, Bound) and isinstance(read.self, Opaque) and self._family(read.self) == "queue":
                 yield self._event(machine, call, "iter", "queue", read.self)
         elif call.name in READERS:
             for one in given(call.arguments):
-                if isinstance(one, Cell) and id(one) in self._results:
+                if isinstance(one, Opaque) and id(one) in self._results:
                     yield self._event(machine, call, "read", "result", one)
         made = call.result
-        if isinstance(made, Cell) and id(made) not in self.made and (family := family_of(made)) and _is_new(call):
+        if (
+            isinstance(made, (Opaque, Instance))
+            and id(made) not in self.made
+            and (family := family_of(made))
+            and _is_new(call)
+        ):
             yield self._event(machine, call, "new", family, made)
 
-    def _family(self, value: Cell) -> str | None:
+    def _family(self, value: Subject) -> str | None:
         return "result" if id(value) in self._results else family_of(value)
 
-    def _event(self, machine: Machine, call: Call, name: str, family: str, subject: Cell) -> Event:
+    def _event(self, machine: Machine, call: Call, name: str, family: str, subject: Subject) -> Event:
         worker = machine.workers[-1] if machine.workers else None
         path = places(call, worker)
         reading = self._reading(machine, call, name) if family == "queue" and name in ("get", "iter") else None
@@ -190,13 +219,16 @@ class Habits:
         """Tell how the loop leaves in which a queue is read, in this function or in one that called it."""
         if name == "iter":
             node = self.node_at(call.frame.module, call.span)
-            return None if node is None else reading_by_iter(self.syntax(call.frame.module), node, call.arguments.positional[1])
+            sentinel = call.arguments.positional[1]
+            return None if node is None else reading_by_iter(self.syntax(call.frame.module), node, sentinel)
         for place in places(call, machine.workers[-1] if machine.workers else None):
             node = self.node_at(place.frame.module, place.span)
             if node is None:
                 return None
             reading = reading_of(
-                self.syntax(place.frame.module), node, lambda one, frame=place.frame: quietly(machine, one, frame)  # type: ignore[misc]
+                self.syntax(place.frame.module),
+                node,
+                lambda one, frame=place.frame: quietly(machine, one, frame),  # type: ignore[misc]
             )
             if reading is not None:
                 return reading
@@ -247,8 +279,22 @@ class Habits:
         """Report a habit, unless the program never runs with the start methods under which it matters. `call` tells
         the context that it asks for."""
         possible = self.crossings.possible(machine, call, methods)
-        if possible and span.path in self.files:
-            self.found.setdefault((kind, span), Sighting(kind, span, message, possible, outcome))
+        if possible:
+            self.say(kind, span, message, possible, outcome)
+
+    def say(
+        self, kind: str, span: Span, message: str, methods: tuple[str, ...] = ALWAYS, outcome: str | None = None
+    ) -> None:
+        """Report a habit of the project's own files."""
+        if span.path in self.files:
+            self.found.setdefault((kind, span), Sighting(kind, span, message, methods, outcome))
+
+    def forks(self, machine: Machine, call: Call) -> bool:
+        """Tell whether a process may be forked: where the code asks for it, or a targeted Python does it by itself."""
+        if "fork" not in self.crossings.possible(machine, call, ("fork",)):
+            return False
+        asked = chosen_method(self.crossings, machine, call) == "fork"
+        return asked or any(version < FORKSERVER_SINCE for version in self.crossings.config.targets)
 
     def clear(self, kind: str, span: Span) -> None:
         """Say that a place is right."""
@@ -287,7 +333,7 @@ def _is_new(call: Call) -> bool:
     return getattr(call.result, "site", None) == call.span
 
 
-def _runs_known_code(process: Cell) -> bool:
+def _runs_known_code(process: Subject) -> bool:
     """Tell whether what a process runs is a function of the program."""
     if isinstance(process, Instance):
         return isinstance(attributes.find_in_class(process.cls, "run"), Function)
@@ -305,14 +351,14 @@ def _module_variables(machine: Machine) -> list[Value]:
     """Return what the run has put into variables of modules."""
     return [
         slot.value
-        for cell, _, slot in machine.journal.changes(1).values()
+        for cell, _, slot in machine.journal.changes(0).values()
         if isinstance(cell, Scope) and cell.parent is None and slot is not None
     ]
 
 
 def _used_by_functions(scope: Scope, module: Module) -> list[Value]:
     """Return the values of those variables of a module that its functions name."""
-    bodies = [node for node in module.tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    bodies = [node for node in module.tree.body if isinstance(node, definitions)]
     names = {one.id for node in bodies for one in ast.walk(node) if isinstance(one, ast.Name)}
-    return [slot.value for name, slot in scope.slots.items() if name in names and not isinstance(slot.value, ModuleValue)]
-
+    return [slot.value for name, slot in scope.slots.items() if name in names]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.habits.trace import Event
+from mpsafe_lint.knowledge.boundaries import POOL_METHODS
 from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.frames import Call
 from mpsafe_lint.values.machine import Machine
@@ -34,9 +35,7 @@ POOL = "multiprocessing.Pool"
 OPEN, CLOSED, FINISHED, TERMINATED = (Constant(name) for name in ("open", "closed", "finished", "terminated"))
 
 TASKS = {
-    "pool": frozenset(
-        "apply apply_async map map_async starmap starmap_async imap imap_unordered __enter__".split()
-    ),
+    "pool": frozenset({*POOL_METHODS, "__enter__"}),
     "executor": frozenset({"submit", "map"}),
 }
 READS = frozenset({"get", "wait", "next", "__iter__", "read", "result"})
@@ -77,8 +76,7 @@ def _follow(machine: Machine, event: Event) -> None:
         machine.write(pool, STATE, FINISHED)
     elif name == "__exit__" and event.family == "executor":
         machine.write(pool, STATE, CLOSED)
-    elif name in ("__exit__", "terminate") and state in (POOL = "multiprocessing.Pool"
-OPEN, CLOSED):
+    elif name in ("__exit__", "terminate") and state in (OPEN, CLOSED):
         machine.write(pool, STATE, TERMINATED)
 
 
@@ -87,7 +85,9 @@ def note_left(habits: Habits, machine: Machine, call: Call) -> None:
     trace = habits.trace_of(call.frame)
     for one in alternatives(call.result):
         pool = one.get(GIVEN_BY) if isinstance(one, Opaque) and id(one) in habits.made else None
-        if isinstance(pool, Opaque) and pool.base_type == POOL and trace.of(pool, "__exit__") and pool.get(STATE) == OPEN:
+        if not isinstance(pool, Opaque) or pool.base_type != POOL:
+            continue
+        if trace.of(pool, "__exit__") and pool.get(STATE) == OPEN:
             machine.write(pool, STATE, TERMINATED)
 
 
@@ -108,7 +108,7 @@ def early_pool(habits: Habits, machine: Machine, event: Event) -> None:
         if defined is None or defined.module is not root.frame.module or defined.is_local:
             continue
         if defined.span.line > root.span.line and _is_at_module_level(made):
-            message = f"the pool is opened above the definition of {defined.name}, which its workers don't find under fork"
+            message = f"the pool is opened above the definition of {defined.name}: under fork its workers lack it"
             habits.report(machine, "early-pool", root.span, message, made.call, ("fork",), outcome="hangs")
             return
 
@@ -127,4 +127,3 @@ def _definition(task: Value) -> Function | None:
     if isinstance(task, Function) and task.defining_class is not None:
         return task
     return task if isinstance(task, Function) and not task.is_lambda else None
-

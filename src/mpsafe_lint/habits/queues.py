@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.habits.syntax import LoopNode, Syntax, called_name, own_nodes
-from mpsafe_lint.habits.trace import Event, Trace
+from mpsafe_lint.habits.trace import Event, Subject, Trace
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import Cell, Constant, Opaque, Value
+from mpsafe_lint.values.values import Constant, Opaque, Value
 
 if TYPE_CHECKING:
     from mpsafe_lint.habits.observer import Habits
@@ -27,7 +27,7 @@ PUTS = ("put", "put_nowait")
 GETS = ("get", "get_nowait", "iter")
 
 
-def filled_by(trace: Trace, process: Cell) -> dict[int, list[Event]]:
+def filled_by(trace: Trace, process: Subject) -> dict[int, list[Event]]:
     """Return the puts on the side of a process, by queue."""
     found: dict[int, list[Event]] = {}
     for event in trace.all("queue", *PUTS):
@@ -69,9 +69,9 @@ def _note_join(habits: Habits, machine: Machine, event: Event) -> None:
         return
     for puts in filled_by(habits.trace_of(event.call.frame), process).values():
         queue = puts[0].subject
-        if queue.get(READ) is None and any(_is_large(put) for put in puts):
-            if not isinstance(queue.get(JOINED), Opaque):
-                machine.write(queue, JOINED, Opaque("join", event.span))
+        is_first = queue.get(READ) is None and not isinstance(queue.get(JOINED), Opaque)
+        if is_first and any(_is_large(put) for put in puts):
+            machine.write(queue, JOINED, Opaque("join", event.span))
 
 
 def _judge_read(habits: Habits, machine: Machine, event: Event) -> None:
@@ -99,7 +99,7 @@ def _is_small(value: Value | None) -> bool:
     return isinstance(value, Opaque) and value.type in ("int", "float", "bool", "NoneType")
 
 
-def _has_other_reader(trace: Trace, queue: Cell) -> bool:
+def _has_other_reader(trace: Trace, queue: Subject) -> bool:
     """Whether another process reads the queue, or code that isn't seen may."""
     if id(queue) in trace.escaped or trace.of(queue, "cancel_join_thread"):
         return True
@@ -192,6 +192,6 @@ def _queue_text(call: ast.Call) -> str:
     return ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
 
 
-def readers(trace: Trace, queue: Cell) -> Iterator[Event]:
+def readers(trace: Trace, queue: Subject) -> Iterator[Event]:
     """Yield the blocking gets of a queue."""
     return (event for event in trace.of(queue, "get", "iter") if not has_timeout(event))

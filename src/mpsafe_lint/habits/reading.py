@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Union
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.habits.syntax import COMPREHENSIONS, FUNCTIONS, LoopNode, Syntax, called_name, own_nodes
@@ -20,7 +19,7 @@ class Falsy:
 
 FALSY = Falsy()
 
-Sentinel = Union[Value, Falsy]
+Sentinel = Value | Falsy
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +60,8 @@ class _Shape:
 def reading_of(syntax: Syntax, call: ast.expr, evaluate: Callable[[ast.expr], Value]) -> Reading | None:
     """Tell how the loop round a call that reads leaves; None where there is no loop in its function."""
     loop = _loop_round(syntax, call)
-    if loop is None:
-        return None
-    if isinstance(loop, COMPREHENSIONS):
-        return Reading(OTHERWISE, syntax.module.span(loop))
+    if not isinstance(loop, (ast.For, ast.AsyncFor, ast.While)):
+        return None if loop is None else Reading(OTHERWISE, syntax.module.span(loop))
     names, unpacks = _names_of_item(syntax, call)
     shape = _Shape(syntax, loop, call, names)
     shape.controlled = frozenset(_controlled(shape))
@@ -162,7 +159,8 @@ def _controlled(shape: _Shape) -> Iterator[str]:
     for node in own_nodes(shape.loop):
         everywhere += _changed_by(node)
         if isinstance(node, ast.If):
-            on_sentinel += [name for one in _arms(shape, node)[0] for inner in own_nodes(one) for name in _changed_by(inner)]
+            arm = _arms(shape, node)[0]
+            on_sentinel += [name for one in arm for inner in own_nodes(one) for name in _changed_by(inner)]
         elif isinstance(node, ast.AugAssign) and any(_test(shape, one) for one in _compares(node.value)):
             on_sentinel += _changed_by(node)
     yield from (name for name in on_sentinel if everywhere.count(name) == on_sentinel.count(name))
@@ -240,16 +238,16 @@ def _exits(syntax: Syntax, loop: LoopNode, shape: _Shape | None) -> Iterator[_Te
 
 def _leaves(syntax: Syntax, node: ast.AST, loop: LoopNode) -> bool:
     if isinstance(node, ast.Break):
-        inner = next(p for p, c in syntax.ancestors(node) if isinstance(p, (ast.For, ast.AsyncFor, ast.While)) and c in p.body)
-        return inner is loop
+        loops = (ast.For, ast.AsyncFor, ast.While)
+        return loop is next(
+            one for one, child in syntax.ancestors(node) if isinstance(one, loops) and child in one.body
+        )
     if isinstance(node, (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)):
         return True
     return isinstance(node, ast.Call) and called_name(node) in _ENDS_PROCESS
 
 
-def _asked_before(
-    syntax: Syntax, node: ast.AST, loop: LoopNode, shape: _Shape | None
-) -> Iterator[_Test | None]:
+def _asked_before(syntax: Syntax, node: ast.AST, loop: LoopNode, shape: _Shape | None) -> Iterator[_Test | None]:
     """Yield what has to hold of the item for a statement to be reached; None where nothing is asked of it."""
     counted = False
     for parent, child in syntax.ancestors(node):
@@ -280,8 +278,10 @@ def _case_test(syntax: Syntax, shape: _Shape, case: ast.match_case) -> _Test | N
 
 
 _INTERRUPTIONS = frozenset(
-    """KeyboardInterrupt SystemExit BaseException StopIteration EOFError OSError BrokenPipeError ConnectionError
-    ConnectionResetError Empty ValueError TypeError""".split()
+    {
+        *("KeyboardInterrupt", "SystemExit", "BaseException", "StopIteration", "EOFError", "OSError", "Empty"),
+        *("BrokenPipeError", "ConnectionError", "ConnectionResetError", "ValueError", "TypeError"),
+    }
 )
 """Exceptions by which a loop is meant to be left: what ends it from outside, and what an odd item raises."""
 

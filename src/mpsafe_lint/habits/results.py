@@ -17,9 +17,9 @@ def lost_error(habits: Habits, machine: Machine, trace: Trace) -> None:
     """Report a task whose result nobody looks at. One run that sees it looked at is enough to clear it."""
     for event in trace.all("result", "new"):
         result = event.subject
-        if len(trace.of(result)) > 1 or id(result) in trace.escaped or not trace.complete:
+        if len(trace.of(result)) > 1:
             habits.clear("lost-error", event.span)
-        elif not _is_told(event):
+        elif trace.complete and id(result) not in trace.escaped and not _is_told(event):
             method = event.call.name.rpartition(".")[2]
             message = f"nobody asks for the result of {method}(), so that an error in it is lost"
             habits.report(machine, "lost-error", event.span, message, event.call, outcome="lost")

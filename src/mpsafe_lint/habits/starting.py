@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from mpsafe_lint.crossings.loaders import may_have_workers
 from mpsafe_lint.crossings.sending import name_of
 from mpsafe_lint.habits.syntax import FUNCTIONS, Syntax
-from mpsafe_lint.habits.trace import Event, constant
+from mpsafe_lint.habits.trace import Event, Subject, constant
 from mpsafe_lint.knowledge.boundaries import NOT_FORK
 from mpsafe_lint.values import attributes
 from mpsafe_lint.values.frames import Worker
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import Arguments, Cell, Constant, Instance, Opaque, Value, alternatives
+from mpsafe_lint.values.values import Constant, Instance, Opaque, Value, alternatives
 
 if TYPE_CHECKING:
     from mpsafe_lint.habits.observer import Habits
@@ -33,23 +33,18 @@ STARTS = {
 def starts(event: Event) -> str | None:
     """Say what an event starts, where it starts processes."""
     what = STARTS.get((event.family, event.name))
-    if event.family == "loader" and what and not may_have_workers(arguments_of(event.subject)):
+    if event.family == "loader" and what and not may_have_workers(event.subject.arguments):
         return None
     return what
 
 
-def arguments_of(cell: Cell) -> Arguments:
-    """Return what an object was made with."""
-    return cell.arguments if isinstance(cell, (Opaque, Instance)) else Arguments()
-
-
-def is_daemon(process: Cell) -> bool | None:
+def is_daemon(process: Subject) -> bool | None:
     """Tell whether a process is a daemon; None where that is not known."""
     value = process.get("daemon")
     if value is None and isinstance(process, Instance):
         value = attributes.find_in_class(process.cls, "daemon")
     if value is None:
-        value = arguments_of(process).get(None, "daemon")
+        value = process.arguments.get(None, "daemon")
     if value is None or value == Constant(None):
         return False if isinstance(process, Opaque) or value is None else None
     decided = {constant(one) for one in alternatives(value)}
@@ -81,15 +76,18 @@ def no_main_guard(habits: Habits, machine: Machine, event: Event) -> None:
 
 
 def daemon_children(habits: Habits, machine: Machine, event: Event) -> None:
-    """Report what starts processes on the side of a worker that is a daemon."""
+    """Report what starts processes on the side of a worker that is a daemon, at the call in the worker's own function
+    that leads to it."""
     worker = event.worker
     what = starts(event)
     if worker is None or what is None or not _is_certain(event):
         return
     owner = _daemon(worker)
-    if owner and not _is_caught(habits, event):
-        message = f"{what} started by {owner}, a daemon, which may not have children"
-        habits.report(machine, "daemon-children", event.span, message, event.call, outcome="raises")
+    place = next((place for place in reversed(event.path) if place.span.path in habits.files), None)
+    if owner and place is not None and not _is_caught(habits, event):
+        where = "" if place is event.path[0] else f" ({event.span.path}:{event.span.line})"
+        message = f"{what} started{where} by {owner}, a daemon, which may not have children"
+        habits.report(machine, "daemon-children", place.span, message, event.call, outcome="raises")
 
 
 def _daemon(worker: Worker) -> str:
@@ -99,7 +97,7 @@ def _daemon(worker: Worker) -> str:
         return "a worker of a Pool"
     if isinstance(subject, Opaque) and subject.base_type.endswith(".DataLoader"):
         return "a worker of a DataLoader" if _has_workers(subject) else ""
-    if isinstance(subject, Cell) and is_daemon(subject) and not _is_pool_like(subject):
+    if isinstance(subject, (Opaque, Instance)) and is_daemon(subject) and not _is_pool_like(subject):
         return f"the process {name_of(subject)}" if isinstance(subject, Instance) else "a process with daemon=True"
     if subject is None and constant(worker.call.arguments.get(4, "daemon")) is True:
         return "a process of torch.multiprocessing.spawn with daemon=True"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Union
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.modules.module import Module
 
-LoopNode = Union[ast.For, ast.AsyncFor, ast.While]
+LoopNode = ast.For | ast.AsyncFor | ast.While
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 

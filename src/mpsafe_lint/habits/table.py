@@ -23,13 +23,14 @@ ON_EVENT: tuple[Callable[[Habits, Machine, Event], None], ...] = (
     pools.closed_pool,
     pools.early_pool,
     globals_.note_changes,
+    ending.note_thread,
     advice.lazy_value,
+    advice.tensor_pickle,
 )
 
 ON_RETURN: tuple[Callable[[Habits, Machine, Call], None], ...] = (
     pools.note_left,
     globals_.note_reads,
-    advice.tensor_pickle,
 )
 
 AT_END: tuple[Callable[[Habits, Machine, Trace], None], ...] = (

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.habits.trace import Event
+from mpsafe_lint.knowledge.boundaries import POOL_METHODS
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import Constant, Container, Opaque, Value, alternatives
 
@@ -17,18 +18,17 @@ TAKES: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {
     ("pool", "new"): (("initializer", 1),),
     ("executor", "new"): (("initializer", 2),),
     ("spawn", "start"): (("fn", 0),),
-    **{
-        ("pool", name): (("func", 0),)
-        for name in "apply apply_async map map_async starmap starmap_async imap imap_unordered".split()
-    },
+    **{("pool", name): (("func", 0),) for name in POOL_METHODS},
     ("executor", "submit"): (("fn", 0),),
     ("executor", "map"): (("fn", 0),),
 }
 """By family and name, the parameters that take a function."""
 
 NOT_CALLABLE = frozenset(
-    """generator coroutine async_generator str int float bool bytes multiprocessing.pool.ApplyResult
-    concurrent.futures.Future""".split()
+    {
+        *("generator", "coroutine", "async_generator", "str", "int", "float", "bool", "bytes", "NoneType"),
+        *("multiprocessing.pool.ApplyResult", "concurrent.futures.Future"),
+    }
 )
 
 

@@ -10,7 +10,7 @@ from mpsafe_lint.crossings.processes import is_process_class
 from mpsafe_lint.findings import Span
 from mpsafe_lint.habits.reading import Reading
 from mpsafe_lint.values.frames import Call, Frame, Guard, Worker
-from mpsafe_lint.values.values import Cell, Constant, Instance, Opaque, Value
+from mpsafe_lint.values.values import Constant, Instance, Opaque, Value
 
 FAMILIES = {
     "multiprocessing.Queue": "queue",
@@ -27,10 +27,14 @@ FAMILIES = {
     "_thread.RLock": "lock",
 }
 """What the rules look at, by type. Queues, pools and executors of threads are none of their business. What a pool or an
-executor gives for a task belongs to the family `result`, which its type doesn't tell: those of threads give the same."""
+executor gives for a task belongs to the family `result`; its type doesn't tell, for those of threads give the same."""
 
 
-def family_of(value: Value | None) -> str | None:
+Subject = Opaque | Instance
+"""What belongs to a family: an object of a library, or an instance of a class that derives from one of its."""
+
+
+def family_of(value: object) -> str | None:
     """Return which family an object belongs to, where it belongs to any."""
     if isinstance(value, Opaque):
         return FAMILIES.get(value.base_type)
@@ -76,7 +80,7 @@ class Event:
 
     name: str
     family: str
-    subject: Cell
+    subject: Subject
     call: Call
     path: tuple[Place, ...]
     worker: Worker | None
@@ -127,14 +131,14 @@ class Trace:
         self.events.append(event)
         self.by_subject[id(event.subject)].append(event)
 
-    def of(self, subject: Value | None, *names: str) -> list[Event]:
+    def of(self, subject: Subject, *names: str) -> list[Event]:
         """Return what happens to an object, of these names or of all."""
         return [one for one in self.by_subject.get(id(subject), ()) if not names or one.name in names]
 
     def all(self, family: str, *names: str) -> Iterator[Event]:
         return (one for one in self.events if one.family == family and (not names or one.name in names))
 
-    def subjects(self, family: str) -> list[Cell]:
+    def subjects(self, family: str) -> list[Subject]:
         """Return the objects of a family, in the order in which they turn up."""
         return list({id(one.subject): one.subject for one in self.events if one.family == family}.values())
 

@@ -73,6 +73,20 @@ KEEPS: dict[str, tuple[Kept, ...]] = {
     "albumentations.Lambda": (("image", 0, "image"), ("mask", 1, "mask"), ("keypoints", 2, "keypoints")),
 }
 
+BECOMES: dict[str, str] = {
+    "contextlib.ExitStack.callback": "contextlib.ExitStack[callback]",
+    "contextlib.ExitStack.push": "contextlib.ExitStack[callback]",
+    "multiprocessing.Process.start": "multiprocessing.Process[started]",
+    "concurrent.futures.ProcessPoolExecutor.submit": "concurrent.futures.ProcessPoolExecutor[started]",
+    "concurrent.futures.ProcessPoolExecutor.map": "concurrent.futures.ProcessPoolExecutor[started]",
+    "asyncio.Lock.__enter__": "asyncio.Lock that may have been waited for",
+    "asyncio.Lock.acquire": "asyncio.Lock that may have been waited for",
+    "asyncio.Semaphore.__enter__": "asyncio.Semaphore that may have been waited for",
+    "asyncio.Event.wait": "asyncio.Event that may have been waited for",
+    "asyncio.Queue.get": "asyncio.Queue that may have been waited for",
+}
+"""The variant of its type that an object is, once a method of it was called. Source: measured."""
+
 _VISION_DATASETS = "torchvision.datasets."
 
 

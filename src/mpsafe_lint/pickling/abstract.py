@@ -13,9 +13,12 @@ from mpsafe_lint.pickling.loading import Loading, load_failure
 from mpsafe_lint.pickling.names import Importability, importability, is_sent_by_name, name_of_module
 from mpsafe_lint.pickling.walk import Part, Saved, walk
 from mpsafe_lint.values import attributes, iteration
+from mpsafe_lint.values.calls import GIVEN_BY
+from mpsafe_lint.values.classes import DECORATED, DECORATES
 from mpsafe_lint.values.expressions import BUILTINS
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.iteration import VARIANT
 from mpsafe_lint.values.values import (
     ANY,
     Arguments,
@@ -216,6 +219,8 @@ class AbstractGraph:
             row = types.row_of(base)
             if row is None and not base.startswith(_ABSTRACT):
                 self._not_known(base)
+            elif row is not None and row.walks and not row.holds:
+                self._not_known(base)
             elif row is not None and not row.keeps_attributes:
                 state.parts[:] = [part for part in state.parts if not part.step.startswith(".")]
 
@@ -250,27 +255,35 @@ class AbstractGraph:
     def _opaque(self, value: Opaque) -> Saved[Value, Refused]:
         if value.type in self.safe_types:
             return Saved()
-        saved = self._of_type(value.type, value.site, value.assumed)
-        if saved.refusal is not None:
-            return saved
+        variant = value.get(VARIANT)
+        type_name = str(variant.value) if isinstance(variant, Constant) else value.type
+        refusal = self._of_type(type_name, value.site, value.assumed).refusal
+        if refusal is not None and all(refusal.error(python) for python in self.targets):
+            return Saved(refusal)
         parts: list[Part[Value]] = []
-        for name, position, parameter in keeps.kept_arguments(value.base_type):
+        kept = keeps.kept_arguments(value.base_type)
+        for name, position, parameter in kept:
             argument = value.arguments.get(position, parameter)
             if argument is not None and name not in value.slots:
                 parts.append(Part(f".{name}", argument))
         for key, slot in value.slots.items():
             if isinstance(key, str) and key not in ("source", "result") and not key.startswith("<"):
                 parts.append(Part(f".{key}", slot.value, slot.place))
-        row = types.row_of(value.type)
-        if row is not None and row.walks:
+        row = types.row_of(type_name)
+        if row is not None and row.walks and not kept:
             parts += self._held(value, row)
-        return Saved(parts=parts)
+        return Saved(refusal, parts)
 
     def _held(self, value: Opaque, row: types.TypeRow) -> Iterator[Part[Value]]:
         """Yield the items of an object of a library's type, or what it keeps of the arguments of its class."""
+        if (put := value.get("<item>")) is not None:
+            yield Part("[*]", put)
         item = value.get(ANY) or self._known_item(value)
+        viewed = value.get(GIVEN_BY)
         if item is not None:
             yield Part("[*]", item)
+        elif viewed is not None and row.holds == ("value",):
+            yield Part("<self>", viewed)
         elif value.constructed and (row.holds or not value.arguments.positional):
             yield from self._kept_arguments(value, row)
         else:
@@ -315,7 +328,10 @@ class AbstractGraph:
         parts: list[Part[Value]] = [Part("<self>", bound.self)]
         function = bound.function
         if isinstance(bound.self, Opaque) and makers.method_of(bound.self.type, bound.name) is None:
-            return Saved()  # an attribute that the tables don't know, and that need be no method
+            self._not_known(f"{bound.self.type}.{bound.name}")  # it need be no method
+            return Saved()
+        if isinstance(function, Function) and function.get(DECORATED) is not None:
+            self._not_known(f"what {function.name} is")
         if self.serializer in BY_VALUE or not isinstance(function, Function):
             return Saved(parts=parts if not isinstance(bound.self, Class) else [])
         if isinstance(bound.self, (Class, Instance)):
@@ -351,7 +367,7 @@ def _kind(value: Function | Class, verdict: Importability) -> str:
     """Return the kind of what isn't found again."""
     if isinstance(value, Function) and value.is_lambda and verdict is not Importability.OTHER:
         return "lambda"
-    if verdict is Importability.LOCAL:
+    if verdict is Importability.LOCAL and value.get(DECORATES) is None:
         return "local-class" if isinstance(value, Class) else "local-function"
     return "misnamed"
 

@@ -10,6 +10,7 @@ from mpsafe_lint.knowledge import importable, makers
 from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values import attributes
 from mpsafe_lint.values.calls import looks_like_class
+from mpsafe_lint.values.classes import DECORATED
 from mpsafe_lint.values.expressions import BUILTINS
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.statements import is_main_guard
@@ -52,7 +53,10 @@ def importability(machine: Machine, value: Function | Class) -> Lookup:
         if module is None:
             known = machine.program.is_known(module_name, named.module)
             return Lookup(Importability.UNKNOWN if known else Importability.NO_MODULE, shown, name)
-    return Lookup(_look_up_name(machine, value, named, module, name), shown, name)
+    verdict = _look_up_name(machine, value, named, module, name)
+    if verdict is Importability.FOUND and value.get(DECORATED) is not None:
+        verdict = Importability.UNKNOWN
+    return Lookup(verdict, shown, name)
 
 
 def _look_up_name(machine: Machine, value: Function | Class, named: Function | Class, module: Module, name: str) -> Importability:

@@ -113,6 +113,7 @@ class _Definition:
             body = newline.join(["(", inner + tree.indent + lines[0], *rest, inner + ")"])
         lines = [f"{indentation}def {self.member.new}({self._lambda_parameters(node.args)}):"]
         lines += [inner + _import_text(tree, alias) for alias in self.member.imports]
+        lines += [""] if self.member.imports else []
         lines += [f"{inner}return {body}"]
         return newline.join(lines)
 
@@ -159,7 +160,8 @@ class _Definition:
         self.patches.append(Patch(match.start(1), match.end(1), self.member.new))
         after = tree.text.index("(", match.end(1)) + 1
         if leading := self._leading():
-            self.patches.append(_inserted(tree, after, leading, bool(names.taken(node))))
+            patch = _inserted(tree, after, leading, bool(names.taken(node)))
+            self.patches.append(Patch(patch.start, patch.end, self._shifted(patch.text)))
         stand_ins = _stand_ins(self.member)
         for name, default in self.member.bound.items():
             start, end = tree.layout.brackets(default)
@@ -181,6 +183,8 @@ class _Definition:
         indentation = tree.indentation(body[0].lineno)
         inner = indentation[len(tree.indentation(node.lineno)) :]
         text = "".join(f"{inner}{_import_text(tree, alias)}{tree.newline}" for alias in self.member.imports)
+        if not isinstance(body[0], (ast.Import, ast.ImportFrom)):
+            text += tree.newline
         self.patches.append(Patch(place, place, text))
 
     def _reindented(self, start: int, end: int, shift: int, floor: str) -> str:

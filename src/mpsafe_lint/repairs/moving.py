@@ -78,10 +78,10 @@ def removal(tree: Tree, statement: ast.stmt) -> Patch:
     below = 0
     while tree.is_blank(last + 1 + below):
         below += 1
-    if statement is siblings[-1] or (above < below and statement is not siblings[0]):
-        first -= above
-    else:
-        last += below
+    begins_block = statement is siblings[0] and not isinstance(tree.parents[statement], ast.Module)
+    keeps_below = statement is siblings[-1] or (statement is not siblings[0] and above < below)
+    first -= above if begins_block or keeps_below else 0
+    last += below if begins_block or not keeps_below else 0
     end = tree.starts[last] if last < len(tree.starts) else len(tree.text)
     return Patch(tree.starts[first - 1], end, "")
 
@@ -98,9 +98,7 @@ def insertion(tree: Tree, anchor: ast.stmt, texts: Sequence[str], below: bool) -
         return Patch(place, place, ("" if ended else newline) + newline * tree.gap + body + (newline if ended else ""))
     first = tree.first_line(anchor)
     place = tree.begin(first)
-    lead = ""
-    if any(tree.line(number).strip() for number in range(1, first)):
-        lead = newline * max(0, tree.gap - tree.blank_above(first))
+    lead = "" if anchor is tree.ast.body[0] else newline * max(0, tree.gap - tree.blank_above(first))
     return Patch(place, place, lead + body + between)
 
 

@@ -305,6 +305,8 @@ def _bool(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> V
 @_handles("vars")
 def _vars(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     owner = arguments.get(0)
+    if isinstance(owner, Class):
+        return attributes.class_namespace(machine, owner, span)
     return Namespace(owner) if isinstance(owner, Instance) else UNKNOWN
 
 
@@ -312,8 +314,15 @@ def _vars(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> V
 def _type(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     if len(arguments.positional) == 1:
         value = arguments.positional[0]
-        return machine.for_each(value, lambda one: one.cls if isinstance(one, Instance) else UNKNOWN)
+        return machine.for_each(value, _type_of)
     return classes.made_by_call(machine, "type", arguments, span, frame)
+
+
+def _type_of(value: Value) -> Value:
+    if isinstance(value, Instance):
+        return value.cls
+    name = attributes.type_name(value).partition("[")[0]
+    return External(name) if name and "." not in name else UNKNOWN
 
 
 HANDLERS["collections.namedtuple"] = classes.maker("namedtuple")
@@ -342,9 +351,17 @@ def _partial(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -
     return Partial(arguments.positional[0], rest, span)
 
 
-@_handles("functools.wraps", "functools.update_wrapper")
+@_handles("functools.wraps")
 def _wraps(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     return Opaque("decorator:functools.wraps", span, arguments)
+
+
+@_handles("functools.update_wrapper")
+def _update_wrapper(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    wrapper, wrapped = arguments.get(0, "wrapper"), arguments.get(1, "wrapped")
+    if isinstance(wrapper, (Function, Instance)):
+        machine.write(wrapper, "__wrapped__", wrapped or UNKNOWN, span)
+    return wrapper or UNKNOWN
 
 
 @_handles("functools.reduce")
@@ -370,7 +387,7 @@ def _copy(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> V
     return machine.for_each(value, duplicate)
 
 
-@_handles("asyncio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "asyncio.shield")
+@_handles("asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "asyncio.shield")
 def _run_coroutine(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     coroutine = arguments.get(0, "main") or UNKNOWN
     if isinstance(coroutine, Opaque) and (result := coroutine.get("result")) is not None:
@@ -380,11 +397,42 @@ def _run_coroutine(machine: Machine, arguments: Arguments, span: Span, frame: Fr
     return UNKNOWN
 
 
+@_handles("asyncio.run")
+def _run(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    return machine.for_each(arguments.get(0, "main") or UNKNOWN, expressions.awaited)
+
+
 @_handles("contextlib.closing", "contextlib.aclosing")
 def _closing(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
-    manager = Opaque("contextlib.closing", span)
+    manager = Opaque("contextlib.closing", span, arguments, constructed=True)
     machine.write(manager, ANY, arguments.get(0) or UNKNOWN)
     return manager
+
+
+@_handles("functools.lru_cache", "functools.cache")
+def _cache(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    function = arguments.get(0, "user_function")
+    if isinstance(function, Function):
+        return classes.cached(machine, function)
+    return Opaque("decorator:functools.lru_cache", span, arguments)
+
+
+@_handles("enum.auto")
+def _auto(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    return Opaque("int", span)
+
+
+@_handles("object.__new__")
+def _bare(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    cls = arguments.get(0)
+    return classes.bare(machine, cls, Arguments(), span) if isinstance(cls, Class) else UNKNOWN
+
+
+@_handles("types.MappingProxyType", "mappingproxy")
+def _mapping_proxy(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    proxy = Opaque("mappingproxy", span)
+    machine.write(proxy, "source", arguments.get(0) or UNKNOWN)
+    return proxy
 
 
 for _name in ("dataclasses.dataclass", "attr.s", "attr.define", "attrs.define", "attr.frozen", "attrs.frozen"):
@@ -426,3 +474,25 @@ def _copyreg(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -
 
 REDUCER = "<copyreg>"
 """Where a class keeps what `copyreg.pickle` registered for it."""
+
+
+# -- methods of library types --------------------------------------------------------------------------------------
+
+Method = Callable[["Machine", Opaque, Arguments, Span, Frame], Value]
+
+
+def _run_until_complete(machine: Machine, loop: Opaque, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    return machine.for_each(arguments.get(0) or UNKNOWN, expressions.awaited)
+
+
+def _enter_context(machine: Machine, stack: Opaque, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    manager = arguments.get(0) or UNKNOWN
+    machine.add(stack, "<item>", manager, span)
+    return machine.for_each(manager, lambda one: iteration.enter(machine, one, span, frame))
+
+
+METHODS: dict[str, Method] = {
+    "asyncio.AbstractEventLoop.run_until_complete": _run_until_complete,
+    "asyncio.Runner.run": _run_until_complete,
+    "contextlib.ExitStack.enter_context": _enter_context,
+}

@@ -71,6 +71,8 @@ def call(machine: Machine, function: Value, arguments: Arguments, span: Span, fr
 def _call_opaque(machine: Machine, function: Opaque, arguments: Arguments, span: Span, frame: Frame) -> Value:
     if function.type == "joblib.delayed" and function.arguments.positional:
         return Partial(function.arguments.positional[0], arguments, span)
+    if function.type.startswith("decorator:") and arguments.positional:
+        return classes.known_decorator(machine, function, arguments.positional[0], frame) or UNKNOWN
     type_name = makers.method_of(function.type, "__call__", constants_of(arguments))
     result = UNKNOWN if type_name is None else Opaque(type_name, span)
     machine.notify(Call(f"{function.base_type}.__call__", function, arguments, span, frame, result))
@@ -95,8 +97,6 @@ def _call_bound(machine: Machine, bound: Bound, arguments: Arguments, span: Span
 
 def _call_instance(machine: Machine, instance: Instance, arguments: Arguments, span: Span, frame: Frame) -> Value:
     method = attributes.find_in_class(instance.cls, "__call__")
-    if method is None:
-        method = attributes.find_in_class(instance.cls, "forward")  # what nn.Module.__call__ comes to
     if method is None:
         return UNKNOWN
     return machine.call(attributes.bind_method(instance, method, "__call__"), arguments, span, frame)
@@ -151,6 +151,9 @@ def _call_external_method(
         result = methods.on_namespace(machine, receiver, method, arguments, span, frame)
     elif is_unknown(receiver):
         result = _assumed_view(method, arguments, span)
+    elif isinstance(receiver, Opaque):
+        handler = builtins.METHODS.get(f"{receiver.base_type}.{method}")
+        result = None if handler is None else handler(machine, receiver, arguments, span, frame)
     elif isinstance(receiver, (Instance, Class)):
         result = classes.external_method(machine, receiver, name, arguments, span, frame)
     if result is None:

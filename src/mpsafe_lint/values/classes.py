@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from mpsafe_lint.values.values import (
     External,
     Field,
     Function,
+    FunctionNode,
     Instance,
     Opaque,
     Scope,
@@ -97,7 +99,7 @@ def _resolution_order(
             complete = False
         for one in found[:1]:
             if isinstance(one, Bound):
-                one = one.function
+                one = External(makers.method_of(attributes.type_name(one.self), one.name) or one.function.name)  # type: ignore[union-attr]
             if isinstance(one, Class):
                 complete = complete and one.complete
                 orders.append(list(one.mro))
@@ -180,9 +182,51 @@ def known_decorator(machine: Machine, decorator: Value, decorated: Value, frame:
         wrapped = decorator.arguments.get(0, "wrapped") if isinstance(decorator, Opaque) else None
         machine.write(decorated, "__wrapped__", wrapped or UNKNOWN)
         return decorated
+    if name in CACHES and isinstance(decorated, Function):
+        return cached(machine, decorated)
     kind = _DESCRIPTORS.get(name)
     return Descriptor(kind, decorated) if kind else None
 
+
+CACHES = frozenset({"functools.lru_cache", "functools.cache"})
+
+
+def cached(machine: Machine, function: Function) -> Function:
+    """Return what `lru_cache` makes of a function: another object, which bears the function's name."""
+    wrapper = Function(
+        function.node,
+        function.module,
+        function.scope,
+        function.name,
+        function.span,
+        function.defaults,
+        function.keyword_defaults,
+        function.defining_class,
+    )
+    wrapper.shown = "functools._lru_cache_wrapper"
+    machine.write(wrapper, "__wrapped__", function)
+    return wrapper
+
+
+def note_decorated(machine: Machine, decorator: Value, decorated: Value) -> None:
+    """Keep that a function or class went through a decorator of which nothing is known."""
+    name = makers.canonical(decorator.name) if isinstance(decorator, External) else ""
+    if isinstance(decorated, (Function, Class)) and name not in _TRANSPARENT:
+        machine.write(decorated, DECORATED, Constant(True))
+
+
+DECORATED = "<decorated>"
+"""Where a function or class keeps that an unknown decorator may have put something else in its place."""
+
+DECORATES = "<decorates>"
+"""Where a function or class that a decorator of the program made keeps what was decorated."""
+
+_TRANSPARENT = frozenset(
+    """abc.abstractmethod atexit.register contextlib.asynccontextmanager contextlib.contextmanager enum.unique
+    functools.singledispatch functools.total_ordering typing.final typing.no_type_check typing.override typing.overload
+    typing.runtime_checkable warnings.deprecated""".split()
+)
+"""Decorators that hand back what they got, or something that is found under the same name."""
 
 _DESCRIPTORS = {
     "property": "property",
@@ -265,8 +309,52 @@ def instantiate(machine: Machine, cls: Class, arguments: Arguments, span: Span, 
         if not own:
             return given
         instance = own[0]
-    initialise(machine, instance, arguments, span, frame)
+    if machine.is_eager(cls) or changes_arguments(cls):
+        initialise(machine, instance, arguments, span, frame)
+    else:
+        instance.unfinished = lambda: _finish(machine, instance, arguments, span, frame)
     return instance
+
+
+def _finish(machine: Machine, instance: Instance, arguments: Arguments, span: Span, frame: Frame) -> None:
+    """Construct an object when its contents are asked for. They stand whatever becomes of the path that asks."""
+    with machine.aside():
+        initialise(machine, instance, arguments, span, frame)
+
+
+def changes_arguments(cls: Class) -> bool:
+    """Tell whether the constructor changes what it is given, so that it has to be run in its turn."""
+    constructor = attributes.find_in_class(cls, "__init__")
+    return isinstance(constructor, Function) and _stores_into_parameters(constructor.node)
+
+
+@cache
+def _stores_into_parameters(node: FunctionNode) -> bool:
+    names = {one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)[1:]}
+    for one in ast.walk(node):
+        if isinstance(one, (ast.Global, ast.Nonlocal)):
+            return True
+        changed = _changed(one)
+        while isinstance(changed, (ast.Attribute, ast.Subscript)):
+            changed = changed.value
+        if isinstance(changed, ast.Name) and changed.id in names:
+            return True
+    return False
+
+
+_CHANGING = frozenset({"append", "add", "extend", "insert", "update", "setdefault", "register", "put", "start"})
+
+
+def _changed(node: ast.AST) -> ast.expr | None:
+    """Return the object that a node changes: by a store, a deletion, a method that is known to."""
+    if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+        return node.value
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+            return node.func.value
+        if isinstance(node.func, ast.Name) and node.func.id in ("setattr", "delattr") and node.args:
+            return node.args[0]
+    return None
 
 
 def bare(machine: Machine, cls: Class, arguments: Arguments, span: Span) -> Instance:

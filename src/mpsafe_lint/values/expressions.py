@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
-from mpsafe_lint.values import iteration
+from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.frames import Frame, Guard
 from mpsafe_lint.values.truth import compare, truth
 from mpsafe_lint.values.values import (
@@ -16,11 +16,13 @@ from mpsafe_lint.values.values import (
     NONE,
     UNKNOWN,
     Arguments,
+    Class,
     Constant,
     Container,
     External,
     Function,
     FunctionNode,
+    Instance,
     Opaque,
     Scope,
     Value,
@@ -99,7 +101,7 @@ def mangled(name: str, frame: Frame) -> str:
 @_handles(ast.NamedExpr)
 def _named(machine: Machine, node: ast.NamedExpr, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame)
-    machine.write(frame.scope, node.target.id, value, frame.module.span(node.value))
+    machine.write(frame.owner().scope, node.target.id, value, frame.module.span(node.value))
     return value
 
 
@@ -389,7 +391,7 @@ def _compare(machine: Machine, node: ast.Compare, frame: Frame) -> Value:
 def _binary(machine: Machine, node: ast.BinOp, frame: Frame) -> Value:
     left = machine.evaluate(node.left, frame)
     right = machine.evaluate(node.right, frame)
-    return binary(machine, node.op, left, right, frame.module.span(node))
+    return binary(machine, node.op, left, right, frame.module.span(node), frame)
 
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[object, object], object]] = {
@@ -401,10 +403,17 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[object, object], object]] = {
 }  # type: ignore[dict-item]
 
 
-def binary(machine: Machine, operation: ast.operator, left: Value, right: Value, span: Span) -> Value:
+def binary(
+    machine: Machine, operation: ast.operator, left: Value, right: Value, span: Span, frame: Frame
+) -> Value:
     """Return what an arithmetic operator gives."""
+    overloaded = _overloaded(machine, operation, left, right, span, frame)
+    if overloaded is not None:
+        return overloaded
     if isinstance(left, Constant) and isinstance(right, Constant):
         return _arithmetic(operation, left, right)
+    if isinstance(operation, ast.BitOr) and isinstance(left, (External, Class)):
+        return left  # a union of types
     if isinstance(left, Container) and left.type in iteration.SEQUENCES:
         if isinstance(operation, ast.Add) and isinstance(right, Container):
             joined = iteration.copy(machine, left, left.type, span)
@@ -417,10 +426,51 @@ def binary(machine: Machine, operation: ast.operator, left: Value, right: Value,
         iteration.update(machine, merged, right, span)
         return merged
     if isinstance(left, Opaque) and left.type in ("dict_keys", "dict_items"):
-        return Container("set", span, open_=True)
+        return _combined(machine, left, right, span)
+    if isinstance(left, Constant) and isinstance(left.value, str) and isinstance(operation, (ast.Add, ast.Mod)):
+        return Opaque("str", span)
     if isinstance(left, Opaque) and left.type in ("str", "int", "float", "bool", "pathlib.Path"):
         return left
     return UNKNOWN
+
+
+def _overloaded(
+    machine: Machine, operation: ast.operator, left: Value, right: Value, span: Span, frame: Frame
+) -> Value | None:
+    """Call the operator's method of the left side's own class; of flags each combination is one of their class."""
+    if not isinstance(left, Instance):
+        return None
+    method = attributes.find_in_class(left.cls, _METHODS.get(type(operation), ""))
+    if method is not None:
+        return machine.call(method, Arguments((left, right)), span, frame)
+    if left.cls.form == "enum" and isinstance(right, Instance):
+        flag = Instance(left.cls, span, Arguments())
+        machine.write(flag, "value", Opaque("int", span))
+        return flag
+    return None
+
+
+_METHODS: dict[type[ast.operator], str] = {
+    ast.Add: "__add__",
+    ast.Sub: "__sub__",
+    ast.Mult: "__mul__",
+    ast.Div: "__truediv__",
+    ast.FloorDiv: "__floordiv__",
+    ast.Mod: "__mod__",
+    ast.BitOr: "__or__",
+    ast.BitAnd: "__and__",
+    ast.RShift: "__rshift__",
+    ast.LShift: "__lshift__",
+    ast.MatMult: "__matmul__",
+}
+
+
+def _combined(machine: Machine, view: Opaque, other: Value, span: Span) -> Value:
+    """Return the set that an operator makes of a view of a dict and something else."""
+    result = Container("set", span)
+    for one in (view, other):
+        machine.add(result, ANY, iteration.item_of(machine, one, None))
+    return result
 
 
 def _arithmetic(operation: ast.operator, left: Constant, right: Constant) -> Value:

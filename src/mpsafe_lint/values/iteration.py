@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
-from mpsafe_lint.knowledge import makers
+from mpsafe_lint.knowledge import keeps, makers
 from mpsafe_lint.values import attributes
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.values import (
@@ -415,6 +415,17 @@ def remove_item(machine: Machine, owner: Value, index: Value) -> None:
         machine.remove(owner.instance, index.value)
 
 
+def become(machine: Machine, value: Opaque, method: str, place: Span) -> None:
+    """Keep which variant of its type a call of a method makes of an object of a library."""
+    becomes = keeps.BECOMES.get(f"{value.base_type}.{method}")
+    if becomes is not None:
+        machine.write(value, VARIANT, Constant(becomes), place)
+
+
+VARIANT = "<variant>"
+"""Where an object of a library keeps the variant of its type that a call has made of it."""
+
+
 # -- with ---------------------------------------------------------------------------------------------------------
 
 
@@ -431,6 +442,7 @@ def enter(machine: Machine, manager: Value, span: Span, frame: Frame) -> Value:
         if yielded is not None:
             return yielded
         machine.notify(Call(f"{manager.base_type}.__enter__", manager, Arguments(), span, frame, manager))
+        become(machine, manager, "__enter__", span)
         entered = makers.method_of(manager.type, "__enter__")
         return manager if entered is None or entered == manager.type else Opaque(entered, span)
     return UNKNOWN

@@ -33,7 +33,7 @@ from mpsafe_lint.values.values import (
     one_of,
 )
 
-STEPS = 20_000
+STEPS = 10_000
 """Nodes evaluated for one entry point after which what is left of it is unknown."""
 
 
@@ -60,6 +60,8 @@ class Machine:
         self.exhausted = 0  # how often a run, or a part of it, ended since its steps were spent
         self.unfinished: set[str] = set()  # the modules whose import ended so
         self.as_main: str | None = None  # the path of the module that runs as the program
+        self.is_eager: Callable[[Class], bool] = lambda cls: False  # whose constructor is run at once
+        self.matters: Callable[[Function], bool] = lambda function: True  # whose call is carried out in a hurry
         self.start_method: str | None = None  # what the run so far has set by set_start_method
         self.entry_path = ""  # the file whose code is being run
         self.worker_depth = 0  # how deep the run is inside what other processes would do
@@ -129,6 +131,15 @@ class Machine:
             del self.made[made:]
 
     @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let the writes in this block stand, whatever becomes of the path that is being run."""
+        journal, self.journal = self.journal, Journal()
+        try:
+            yield
+        finally:
+            self.journal = journal
+
+    @contextmanager
     def budget(self, steps: int) -> Iterator[None]:
         """Allow no more than `steps` steps within this block, nor more than are left."""
         limit = self.limit
@@ -147,6 +158,10 @@ class Machine:
             self.limits_reached += 1
             self.exhausted += 1
         return self.steps >= self.limit
+
+    def hurries(self) -> bool:
+        """Tell whether so many steps are spent that only what matters should be run."""
+        return self.steps > HURRY
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """Return what an expression may be."""

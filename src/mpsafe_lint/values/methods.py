@@ -194,3 +194,4 @@ def on_opaque(machine: Machine, receiver: Opaque, method: str, arguments: Argume
     if method in ("put", "put_nowait", "append", "add", "register_module", "add_module"):
         for item in arguments.positional[-1:]:
             machine.add(receiver, "<item>", item, span)
+    iteration.become(machine, receiver, method, span)

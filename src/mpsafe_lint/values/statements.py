@@ -14,6 +14,7 @@ from mpsafe_lint.values.values import (
     NONE,
     UNKNOWN,
     Arguments,
+    Class,
     Container,
     External,
     Function,
@@ -161,7 +162,7 @@ def _augmented_assign(machine: Machine, node: ast.AugAssign, frame: Frame) -> bo
     if isinstance(node.op, ast.Add) and isinstance(before, Container) and before.type == "list":
         iteration.extend(machine, before, value, frame.module.span(node))
         return True
-    result = expressions.binary(machine, node.op, before, value, frame.module.span(node))
+    result = expressions.binary(machine, node.op, before, value, frame.module.span(node), frame)
     assign(machine, node.target, result, frame, node.value)
     return True
 
@@ -261,9 +262,16 @@ def decorate(machine: Machine, node: ast.expr, decorated: Value, frame: Frame) -
     if result is not None:
         return result
     if isinstance(decorator, (External, Opaque)) or decorator is UNKNOWN:
+        classes.note_decorated(machine, decorator, decorated)
         return decorated
     result = machine.call(decorator, Arguments((decorated,)), frame.module.span(node), frame)
-    return decorated if result is UNKNOWN or result == NONE else result
+    if result is UNKNOWN or result == NONE:
+        classes.note_decorated(machine, decorator, decorated)
+        return decorated
+    for made in alternatives(result) if frame.scope.parent is None else ():
+        if isinstance(made, (Function, Class)) and made is not decorated:
+            machine.write(made, classes.DECORATES, decorated)
+    return result
 
 
 # -- control flow -------------------------------------------------------------------------------------------------

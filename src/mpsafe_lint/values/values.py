@@ -7,7 +7,7 @@ identity; they are written through the journal alone (see `journal.py`), so that
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Union
@@ -226,16 +226,32 @@ class Field:
 
 
 class Instance(Cell):
-    """An object of a class of the analysed code. `site` is the call that made it; `arguments` what it was given."""
+    """An object of a class of the analysed code. `site` is the call that made it; `arguments` what it was given.
 
-    __slots__ = ("arguments", "cls", "site", "synthetic")
+    `unfinished` is what is left of its construction: it is carried out when somebody looks at what the object holds.
+    """
+
+    __slots__ = ("_contents", "arguments", "cls", "site", "synthetic", "unfinished")
 
     def __init__(self, cls: Class, site: Span, arguments: Arguments, synthetic: bool = False) -> None:
+        self.unfinished: Callable[[], None] | None = None
         super().__init__()
         self.cls = cls
         self.site = site
         self.arguments = arguments
         self.synthetic = synthetic  # made by the analysis since nobody is seen to make one
+
+    @property
+    def slots(self) -> dict[Key, Slot]:  # type: ignore[override]
+        """What the object holds."""
+        if self.unfinished is not None:
+            finish, self.unfinished = self.unfinished, None
+            finish()
+        return self._contents
+
+    @slots.setter
+    def slots(self, contents: dict[Key, Slot]) -> None:
+        self._contents = contents
 
     def __repr__(self) -> str:
         return f"Instance({self.cls.qualified_name})"

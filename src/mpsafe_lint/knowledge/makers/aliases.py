@@ -46,6 +46,7 @@ MOVED: Final[tuple[tuple[str, str, str], ...]] = (
     ("typing.", "collections.abc.", "KeysView ValuesView ItemsView"),
     ("typing.", "collections.", "OrderedDict Counter ChainMap"),
     ("_collections.", "collections.", "deque defaultdict OrderedDict"),
+    ("collections.", "_collections.", "_deque_iterator _deque_reverse_iterator"),
     ("_functools.", "functools.", "partial"),
     ("concurrent.futures.thread.", "concurrent.futures.", "ThreadPoolExecutor"),
     ("concurrent.futures.process.", "concurrent.futures.", "ProcessPoolExecutor"),

@@ -53,6 +53,13 @@ def opened(mode_at: int, buffering_at: int, default: str = "r") -> Choice:
     return choose
 
 
+def opened_by_codecs(arguments: Arguments | None) -> str | None:
+    """Choose what codecs.open gives: with an encoding a file of its own."""
+    if arguments is not None and given(arguments, 2, "encoding") is None:
+        return opened(1, 4)(arguments)
+    return "codecs.StreamReaderWriter"
+
+
 def if_given(position: int, name: str, without: str | None, others: str | None) -> Choice:
     """Choose by whether an argument is given, and is not None or False."""
 
@@ -144,7 +151,7 @@ _CONTAINER: Final = {"r": "av.container.InputContainer", "w": "av.container.Outp
 CALLS: Final[dict[str, Choice]] = {
     "open": opened(1, 2),
     "os.fdopen": opened(1, 2),
-    "codecs.open": if_given(2, "encoding", "file", "codecs.StreamReaderWriter"),
+    "codecs.open": opened_by_codecs,
     "tempfile.TemporaryFile": opened(0, 1, "w+b"),
     "gzip.open": by_mode(1, "rb", _WRAPPED, _READ_WRITE["gzip"]),
     "bz2.open": by_mode(1, "rb", _WRAPPED, _READ_WRITE["bz2"]),

@@ -157,7 +157,8 @@ MAKES: Final[Names] = {
     "email.message.Message": "email.message_from_string email.message_from_bytes email.message_from_file "
     "email.message_from_binary_file",
     "subprocess.CompletedProcess": "subprocess.run",
-    "threading._MainThread": "threading.main_thread threading.current_thread",
+    "threading.Thread": "threading.current_thread",
+    "threading._MainThread": "threading.main_thread",
     "_asyncio.Task": "asyncio.create_task asyncio.ensure_future asyncio.current_task",
     "_asyncio.Future": "asyncio.gather asyncio.wrap_future asyncio.shield",
     "asyncio.AbstractEventLoop": "asyncio.new_event_loop asyncio.get_event_loop asyncio.get_running_loop "

@@ -1061,7 +1061,8 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         "",
         keeps_attributes=False,
     ),
-    TypeRow("ctypes._SimpleCData ctypes.Structure", "", source="measured; refused where it has a pointer in it"),
+    TypeRow("ctypes._SimpleCData", ""),
+    TypeRow("ctypes.Structure", "", walks=True, source="measured; refused where it has a pointer in it"),
     TypeRow("signal.Signals", ""),
     # Containers: their items or attributes are saved.
     TypeRow("list tuple set frozenset", "", walks=True, holds=("items",), finite="always"),

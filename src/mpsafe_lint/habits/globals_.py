@@ -1,0 +1,225 @@
+"""Module globals that the parent changes and a worker reads (MPS307)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from mpsafe_lint.findings import Span
+from mpsafe_lint.habits.trace import Event, Trace
+from mpsafe_lint.knowledge.boundaries import NOT_FORK, POOL_METHODS
+from mpsafe_lint.values import iteration
+from mpsafe_lint.values.frames import Call
+from mpsafe_lint.values.journal import Changes
+from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.values import (
+    ANY,
+    UNKNOWN_ARGUMENTS,
+    Arguments,
+    Cell,
+    Class,
+    Container,
+    Function,
+    Instance,
+    Key,
+    ModuleValue,
+    Scope,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from mpsafe_lint.habits.observer import Habits
+
+Name = tuple[int, str]
+"""A variable of a module: the scope's id, and its name."""
+
+WORK = {
+    "process": frozenset({"start"}),
+    "spawn": frozenset({"start"}),
+    "pool": frozenset(POOL_METHODS),
+    "executor": frozenset({"submit", "map"}),
+}
+"""By family, what sets workers to work."""
+
+
+@dataclass(slots=True)
+class Shared:
+    """What the parent had changed when it set workers to work, and what they were then seen to do with it.
+
+    `names` holds the variables that were bound anew, `contents` the objects that were changed in place and under which
+    keys; each with the place of the change. `own` are the variables that workers bind themselves.
+    """
+
+    call: Call
+    names: dict[Name, Span | None]
+    contents: dict[int, dict[Key, Span | None]]
+    own: set[Name] = field(default_factory=set)
+    reads: list[tuple[Name, Span, Span | None]] = field(default_factory=list)
+
+
+def note_changes(habits: Habits, machine: Machine, event: Event) -> None:
+    """Keep what the parent has changed since the import, where it sets workers to work."""
+    if event.family in ("pool", "executor") and event.name == "new":
+        habits.prepared[id(event.subject)] = _set_by_initializer(machine, event)
+    if event.worker is not None or event.name not in WORK.get(event.family, ()):
+        return
+    names, contents = _changed(machine.journal.changes(0))
+    if names or contents:
+        own = set(habits.prepared.get(id(event.subject), ()))
+        habits.shared[id(event.call)] = Shared(event.call, names, contents, own)
+
+
+def _changed(changes: Changes) -> tuple[dict[Name, Span | None], dict[int, dict[Key, Span | None]]]:
+    names: dict[Name, Span | None] = {}
+    contents: dict[int, dict[Key, Span | None]] = {}
+    for cell, key, slot in changes.values():
+        if isinstance(cell, Scope):
+            defines = slot is not None and isinstance(slot.value, (Function, Class))
+            if cell.parent is None and isinstance(key, str) and not defines:
+                names[id(cell), key] = slot.place if slot is not None else None
+        elif isinstance(cell, (Container, Instance)):
+            contents.setdefault(id(cell), {})[key] = slot.place if slot is not None else None
+    return names, contents
+
+
+def _set_by_initializer(machine: Machine, event: Event) -> set[Name]:
+    """Run a pool's initializer as each of its workers does; return the variables that it sets."""
+    given = event.call.arguments
+    at = 1 if event.family == "pool" else 2
+    initializer = given.get(at, "initializer")
+    if initializer is None:
+        return set()
+    values = given.get(at + 1, "initargs")
+    items = iteration.exact_items(values) if values is not None else []
+    arguments = UNKNOWN_ARGUMENTS if items is None else Arguments(tuple(items))
+    observers, machine.observers = machine.observers, []
+    mark = machine.journal.mark()
+    try:
+        machine.call(initializer, arguments, event.span, event.call.frame)
+    finally:
+        changes = machine.journal.undo(mark)
+        machine.observers = observers
+    return set(_changed(changes)[0])
+
+
+def note_reads(habits: Habits, machine: Machine, call: Call) -> None:
+    """Keep which of the changed variables a function reads that a worker has run."""
+    shared = habits.shared.get(id(machine.workers[-1].call)) if machine.workers else None
+    function = call.callee
+    if shared is None or not isinstance(function, Function):
+        return
+    root = _root(function)
+    reads, stored, filled = names_in(function.node)
+    shared.own |= {(id(root), name) for name in stored}
+    for node in reads:
+        if node.id in filled or _is_closed_over(function, node.id):
+            continue
+        found = _changed_variable(habits, machine, shared, root, node, function)
+        if found is not None:
+            name, read, changed = found
+            shared.reads.append((name, function.module.span(read), changed))
+
+
+def _root(function: Function) -> Scope:
+    scope = function.scope
+    while scope.parent is not None:
+        scope = scope.parent
+    return scope
+
+
+def _is_closed_over(function: Function, name: str) -> bool:
+    scope = function.scope
+    while scope.parent is not None:
+        if name in scope.slots and not scope.is_class:
+            return True
+        scope = scope.parent
+    return False
+
+
+def _changed_variable(
+    habits: Habits, machine: Machine, shared: Shared, root: Scope, node: ast.Name, function: Function
+) -> tuple[Name, ast.expr, Span | None] | None:
+    """Return the changed variable that a name, or an attribute of a module of that name, stands for."""
+    key = (id(root), node.id)
+    if key in shared.names:
+        return key, node, shared.names[key]
+    value = root.get(node.id)
+    parent = habits.syntax(function.module).parents.get(node)
+    if value is None:
+        return None
+    value = machine.resolve(value)
+    if isinstance(value, ModuleValue) and isinstance(parent, ast.Attribute) and value.path is not None:
+        module = machine.program.module(value.path, value.name)
+        key = (id(machine.module_scope(module)), parent.attr) if module is not None else key
+        return (key, parent, shared.names[key]) if key in shared.names else None
+    if isinstance(value, Cell) and (keys := shared.contents.get(id(value))):
+        changed = _read_key(value, parent, keys)
+        return (key, node, keys[changed]) if changed is not None else None
+    return None
+
+
+def _read_key(value: Value, parent: ast.AST | None, keys: dict[Key, Span | None]) -> Key | None:
+    """Return which of the changed keys of an object is read; None where it is another one."""
+    if isinstance(value, Instance):
+        return parent.attr if isinstance(parent, ast.Attribute) and parent.attr in keys else None
+    if isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant) and ANY not in keys:
+        key: Key = ("k", parent.slice.value)
+        return key if key in keys else None
+    return next(iter(keys))
+
+
+_FILLS = frozenset({"append", "add", "update", "setdefault", "extend", "clear", "pop"})
+
+
+@cache
+def names_in(node: ast.AST) -> tuple[tuple[ast.Name, ...], frozenset[str], frozenset[str]]:
+    """Return what a function reads from outside, which globals it binds itself, and what it fills in place."""
+    nodes = list(ast.walk(node))
+    stored = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    shared = {name for one in nodes if isinstance(one, ast.Global) for name in one.names}
+    parameters = {one.arg for one in nodes if isinstance(one, ast.arg)}
+    local = (stored | parameters | set(_defined_in(node))) - shared
+    reads = [
+        one for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id not in local
+    ]
+    return tuple(reads), frozenset(stored & shared), frozenset(_filled(nodes))
+
+
+def _defined_in(node: ast.AST) -> Iterator[str]:
+    for one in ast.walk(node):
+        if one is not node and isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield one.name
+        elif isinstance(one, (ast.Import, ast.ImportFrom)):
+            yield from ((alias.asname or alias.name).partition(".")[0] for alias in one.names)
+
+
+def _filled(nodes: list[ast.AST]) -> Iterator[str]:
+    for one in nodes:
+        if (
+            isinstance(one, ast.Subscript)
+            and isinstance(one.ctx, (ast.Store, ast.Del))
+            and isinstance(one.value, ast.Name)
+        ):
+            yield one.value.id
+        elif isinstance(one, ast.Attribute) and one.attr in _FILLS and isinstance(one.value, ast.Name):
+            yield one.value.id
+
+
+def global_not_shared(habits: Habits, machine: Machine, trace: Trace) -> None:
+    """Report the first read, by a worker, of each variable that the parent changed and the worker doesn't set."""
+    for shared in habits.shared.values():
+        seen: set[Name] = set()
+        for name, read, changed in sorted(shared.reads, key=lambda one: one[1]):
+            if name in shared.own or name in seen:
+                continue
+            seen.add(name)
+            where = f" (line {changed.line})" if changed is not None else ""
+            message = (
+                f"{name[1]} is changed by the parent{where} and read here by a worker, "
+                "which gets it as the import sets it under spawn and forkserver"
+            )
+            habits.report(machine, "global-not-shared", read, message, shared.call, NOT_FORK)
+    habits.shared.clear()

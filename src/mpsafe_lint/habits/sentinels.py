@@ -1,0 +1,242 @@
+"""Readers of a queue that wait for an end which never comes (MPS303)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mpsafe_lint.habits.failing import may_fail_before
+from mpsafe_lint.habits.queues import PUTS, readers
+from mpsafe_lint.habits.reading import NEVER, SENTINEL, Falsy, Reading, Sentinel
+from mpsafe_lint.habits.starting import is_daemon
+from mpsafe_lint.habits.trace import Event, Subject, Trace, distinct
+from mpsafe_lint.values import attributes
+from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.truth import truth
+from mpsafe_lint.values.values import (
+    UNKNOWN,
+    Constant,
+    Container,
+    Instance,
+    Opaque,
+    Value,
+    alternatives,
+)
+
+if TYPE_CHECKING:
+    from mpsafe_lint.habits.observer import Habits
+
+MANY = 2
+"""How many workers there are at least, where a loop makes them and its number of turns is not known."""
+
+
+# -- workers that are waited for ----------------------------------------------------------------------------------
+
+
+def is_waited_for(trace: Trace, process: Subject) -> bool:
+    """Tell whether the program can't end before a process does: it is joined, or is no daemon; and nobody ends it by
+    force, nor may somebody who isn't seen."""
+    if not trace.of(process, "start") or id(process) in trace.escaped or trace.of(process, "terminate", "kill"):
+        return False
+    joined = any(
+        not event.call.arguments.positional and not event.call.arguments.keywords for event in trace.of(process, "join")
+    )
+    return joined or is_daemon(process) is False
+
+
+def _readers_of(trace: Trace, queue: Subject, ends: str) -> list[tuple[Subject, Event, Reading]]:
+    """Return the processes that read a queue in a loop which ends so, each with where it reads."""
+    found: dict[int, tuple[Subject, Event, Reading]] = {}
+    for event in readers(trace, queue):
+        process = event.worker.subject if event.worker is not None else None
+        if isinstance(process, (Opaque, Instance)) and event.reading is not None and event.reading.ends == ends:
+            found.setdefault(id(process), (process, event, event.reading))
+    return list(found.values())
+
+
+# -- no way out ---------------------------------------------------------------------------------------------------
+
+
+def endless_worker(habits: Habits, machine: Machine, trace: Trace) -> None:
+    """Report a worker's loop that has no way out, while the program waits for its end."""
+    for queue in trace.subjects("queue"):
+        puts = trace.of(queue, *PUTS)
+        if any(put.within("endless-loop") for put in puts) or not any(put.worker is None for put in puts):
+            continue  # a program that runs for ever
+        for process, event, reading in _readers_of(trace, queue, NEVER):
+            if is_waited_for(trace, process) and not (reading.unpacks and _may_break(puts)):
+                message = "this loop has no way out, and the program waits for the worker to end"
+                habits.report(machine, "no-sentinel", reading.loop, message, event.call, outcome="hangs")
+
+
+def _may_break(puts: list[Event]) -> bool:
+    """Whether something is put that can't be taken apart, so that it ends the worker."""
+    return any(not isinstance(one, Container) for put in puts for one in alternatives(_item(put)))
+
+
+def _item(put: Event) -> Value:
+    return put.call.arguments.get(0, "obj") or UNKNOWN
+
+
+# -- sentinels that nobody puts -----------------------------------------------------------------------------------
+
+
+def missing_sentinel(habits: Habits, machine: Machine, trace: Trace) -> None:
+    """Report workers that leave on a sentinel of which there are fewer than workers."""
+    if not trace.complete:
+        return
+    for queue in trace.subjects("queue"):
+        workers = _readers_of(trace, queue, SENTINEL)
+        if not workers or id(queue) in trace.escaped or not all(is_waited_for(trace, one) for one, _, _ in workers):
+            continue
+        reading = workers[0][2]
+        ends = distinct(put for put in trace.of(queue, *PUTS) if may_end(put, reading))
+        if any(put.worker is not None or put.times() is None for put in ends):
+            continue  # handed on by a worker, or as many as are needed
+        count = sum(put.times() or 0 for put in ends)
+        needed = _count(habits, [one for one, _, _ in workers])
+        if not ends:
+            message = "nobody puts the sentinel on which this loop ends, and the program waits for the worker"
+            habits.report(machine, "no-sentinel", reading.loop, message, workers[0][1].call, outcome="hangs")
+        elif count < needed:
+            message = f"{_number(count, 'sentinel')} for {_several(habits, workers, needed)}: each takes one"
+            habits.report(machine, "no-sentinel", ends[-1].span, message, ends[-1].call, outcome="hangs")
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _several(habits: Habits, workers: list[tuple[Subject, Event, Reading]], needed: int) -> str:
+    known = all(_times(habits, one) is not None for one, _, _ in workers)
+    return f"{needed} workers" if known else "several workers"
+
+
+def _count(habits: Habits, processes: list[Subject]) -> int:
+    """Return how many processes there are at least: those made at one place, as often as its loops turn."""
+    by_site: dict[object, int] = {}
+    for process in processes:
+        made = habits.made.get(id(process))
+        if made is not None and not made.within("branch", "except"):
+            times = made.times()
+            by_site[made.site] = MANY if times is None else times
+    return sum(by_site.values())
+
+
+def _times(habits: Habits, process: Subject) -> int | None:
+    made = habits.made.get(id(process))
+    return made.times() if made is not None else None
+
+
+def may_end(put: Event, reading: Reading) -> bool:
+    """Tell whether what is put may be a sentinel of the loop."""
+    return any(
+        _may_be(value, sentinel, reading)
+        for value in alternatives(_item(put))
+        for one in reading.sentinels
+        for sentinel in _each(one)
+    )
+
+
+def _each(sentinel: Sentinel) -> tuple[Sentinel, ...]:
+    return (sentinel,) if isinstance(sentinel, Falsy) else alternatives(sentinel)
+
+
+def _may_be(value: Value, sentinel: Sentinel, reading: Reading) -> bool:
+    if isinstance(sentinel, Falsy):
+        return truth(value) is not True
+    if value is UNKNOWN or sentinel is UNKNOWN:
+        return True
+    if isinstance(value, Constant) and isinstance(sentinel, Constant):
+        return bool(value.value == sentinel.value)
+    if _is_plain_object(sentinel):
+        return value is sentinel and not _loses_identity(sentinel, reading)
+    if isinstance(sentinel, Constant):
+        return isinstance(value, Opaque) and sentinel.value is not None
+    return True
+
+
+def _is_plain_object(value: Value) -> bool:
+    """Whether a value equals nothing but itself: `object()`, or an instance of a class without `__eq__`."""
+    if isinstance(value, Opaque):
+        return value.type == "object"
+    return isinstance(value, Instance) and value.cls.complete and attributes.find_in_class(value.cls, "__eq__") is None
+
+
+def _loses_identity(value: Value, reading: Reading) -> bool:
+    """Whether what comes out of a queue is another object than what was put: pickle makes a copy."""
+    if isinstance(value, Instance):
+        hooks = ("__reduce__", "__reduce_ex__", "__new__", "__getnewargs__")
+        return value.cls.form == "class" and not any(attributes.find_in_class(value.cls, name) for name in hooks)
+    return isinstance(value, Opaque) and value.type == "object"
+
+
+# -- sentinels that may be lost -----------------------------------------------------------------------------------
+
+
+def lost_sentinel(habits: Habits, machine: Machine, trace: Trace) -> None:
+    """Report a worker's last word that an error keeps from being said, while its reader waits without a timeout."""
+    for queue in trace.subjects("queue"):
+        waiting = [event for event in readers(trace, queue) if _may_wait(trace, event)]
+        for put in distinct(trace.of(queue, "put")):
+            if put.worker is None or not _is_started(trace, put.worker.subject):
+                continue
+            reading = next((one for event in waiting if (one := _waits_for(event, put)) is not None), None)
+            if reading is not None and _may_be_missed(habits, trace, put, reading):
+                message = (
+                    f"an error before this leaves the reader (line {reading.loop.line}) waiting for ever: "
+                    "put the sentinel in a finally block"
+                )
+                habits.report(machine, "no-sentinel", put.span, message, put.call, outcome="hangs")
+
+
+def _is_started(trace: Trace, process: Value | None) -> bool:
+    return isinstance(process, (Opaque, Instance)) and bool(trace.of(process, "start"))
+
+
+def _waits_for(event: Event, put: Event) -> Reading | None:
+    """Return the loop that ends on what is put, where it is another process that reads."""
+    reading = event.reading
+    if reading is None or reading.ends != SENTINEL or not _is_end(put, reading):
+        return None
+    own = event.worker is not None and put.worker is not None and event.worker.subject is put.worker.subject
+    return None if own else reading
+
+
+def _may_wait(trace: Trace, event: Event) -> bool:
+    """Whether the program waits for a reader: for the parent it does, for a worker that it joins."""
+    if event.worker is None:
+        return True
+    return isinstance(event.worker.subject, (Opaque, Instance)) and is_waited_for(trace, event.worker.subject)
+
+
+def _is_end(put: Event, reading: Reading) -> bool:
+    """Whether what is put is surely the sentinel."""
+    value = _item(put)
+    if not isinstance(value, Constant):
+        return False
+    return any(
+        not value.value if isinstance(one, Falsy) else isinstance(one, Constant) and one.value == value.value
+        for one in reading.sentinels
+    )
+
+
+def _may_be_missed(habits: Habits, trace: Trace, put: Event, reading: Reading) -> bool:
+    """Whether an error on the worker's side can come before the put, and nothing puts a sentinel then."""
+    process = put.worker.subject if put.worker is not None else None
+    same_side = [
+        one for one in trace.of(put.subject, "put") if one.worker is not None and one.worker.subject is process
+    ]
+    if any(is_sheltered(one) and may_end(one, reading) for one in same_side) or put.in_loop():
+        return False
+    return any(may_fail_before(habits.syntax(place.frame.module), place) for place in put.path[: _known(put)])
+
+
+def _known(put: Event) -> int:
+    """How many places of the path lie in functions: all of them, on a worker's side."""
+    return sum(1 for place in put.path if place.frame.function is not None)
+
+
+def is_sheltered(put: Event) -> bool:
+    """Tell whether a call is made also after an error."""
+    in_exit = any(place.function_name in ("__exit__", "__aexit__", "__del__") for place in put.path)
+    return in_exit or put.within("finally", "except")

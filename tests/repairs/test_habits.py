@@ -1,0 +1,405 @@
+"""Repairs of habits and of objects that hold locks and pools: the text before, and the text after."""
+
+from __future__ import annotations
+
+import pytest
+from marked import edited, finding_of, refused, repaired
+
+from mpsafe_lint.findings import Repair
+from mpsafe_lint.repairs import plan
+
+CASES = {
+    "no-main-guard: from the first that starts to the end": (
+        "no-main-guard",
+        '''\
+import corpus
+
+LINES = ["a"]
+
+# counts them
+⟦total = corpus.count(LINES)⟧
+
+for line in total:
+    print("""
+  as it is
+""")  # the end
+''',
+        '''\
+import corpus
+
+LINES = ["a"]
+
+if __name__ == "__main__":
+    # counts them
+    total = corpus.count(LINES)
+
+    for line in total:
+        print("""
+  as it is
+""")  # the end
+''',
+    ),
+    "join-before-drain: the loop, then the reading": (
+        "join-before-drain",
+        """\
+def main(workers, results):
+    for worker in workers:
+        ⟦worker.join()⟧
+    # all of them
+    found = [results.get() for _ in workers]
+    return found
+""",
+        """\
+def main(workers, results):
+    # all of them
+    found = [results.get() for _ in workers]
+    for worker in workers:
+        worker.join()
+    return found
+""",
+    ),
+    "target-called": (
+        "target-called",
+        """\
+def work(a, b, c=1):
+    print(a, b, c)
+
+
+def main():
+    p = Process(target=⟦work(1, 2, c=3)⟧, name="x")
+    p.start()
+""",
+        """\
+def work(a, b, c=1):
+    print(a, b, c)
+
+
+def main():
+    p = Process(target=work, args=(1, 2), kwargs={"c": 3}, name="x")
+    p.start()
+""",
+    ),
+    "target-called: one argument": (
+        "target-called",
+        "def work(a):\n    print(a)\n\n\nProcess(target=⟦work(1)⟧)\n",
+        "def work(a):\n    print(a)\n\n\nProcess(target=work, args=(1,))\n",
+    ),
+    "target-called: an initializer without arguments": (
+        "target-called",
+        "def work():\n    pass\n\n\nPool(initializer=⟦work()⟧)\n",
+        "def work():\n    pass\n\n\nPool(initializer=work)\n",
+    ),
+    "early-pool: a plain statement": (
+        "early-pool",
+        """\
+from multiprocessing import Pool
+
+pool = ⟦Pool(2)⟧  # two
+
+
+def area(box):
+    return box
+
+
+print(pool.map(area, [1]))
+""",
+        """\
+from multiprocessing import Pool
+
+
+def area(box):
+    return box
+
+
+pool = Pool(2)  # two
+print(pool.map(area, [1]))
+""",
+    ),
+    "early-pool: in a main block with other statements": (
+        "early-pool",
+        """\
+from multiprocessing import Pool
+
+if __name__ == "__main__":
+    setup()
+    pool = ⟦Pool(2)⟧
+
+
+def area(box):
+    return box
+
+
+if __name__ == "__main__":
+    # go
+    print(pool.map(area, [1]))
+""",
+        """\
+from multiprocessing import Pool
+
+if __name__ == "__main__":
+    setup()
+
+
+def area(box):
+    return box
+
+
+if __name__ == "__main__":
+    pool = Pool(2)
+    # go
+    print(pool.map(area, [1]))
+""",
+    ),
+    "closed-pool": (
+        "closed-pool",
+        """\
+def main(xs):
+    with Pool(2) as pool:
+        found = pool.imap(work, xs)
+    return sum(⟦found⟧)
+""",
+        """\
+def main(xs):
+    with Pool(2) as pool:
+        found = list(pool.imap(work, xs))
+    return sum(found)
+""",
+    ),
+    "mp-object: a pool": (
+        "mp-object",
+        """\
+class Population:
+    \"\"\"Many.\"\"\"
+
+    def __init__(self, size):
+        self.size = size
+        self.pool = ⟦Pool(2)⟧
+
+    def distance(self, gene):
+        return gene + self.size
+
+    def best(self):
+        return min(⟪self.pool.map(self.distance, [1])⟫)
+""",
+        """\
+class Population:
+    \"\"\"Many.\"\"\"
+
+    def __init__(self, size):
+        self.size = size
+        self.pool = Pool(2)
+
+    def __getstate__(self):
+        state = self.__dict__.copy()
+        state["pool"] = None
+        return state
+
+    def distance(self, gene):
+        return gene + self.size
+
+    def best(self):
+        return min(self.pool.map(self.distance, [1]))
+""",
+    ),
+    "mp-object: a list of processes": (
+        "mp-object",
+        """\
+class Readers:
+    def __init__(self, size):
+        self.pool = []
+        for _ in range(size):
+            self.pool.append(⟦Process(target=read)⟧)
+
+    def __getitem__(self, index):
+        return index
+
+    def close(self):
+        for process in self.pool:
+            process.join()
+""",
+        """\
+class Readers:
+    def __init__(self, size):
+        self.pool = []
+        for _ in range(size):
+            self.pool.append(Process(target=read))
+
+    def __getstate__(self):
+        state = self.__dict__.copy()
+        state["pool"] = []
+        return state
+
+    def __getitem__(self, index):
+        return index
+
+    def close(self):
+        for process in self.pool:
+            process.join()
+""",
+    ),
+    "thread-object: set now and then, in a class without __init__": (
+        "thread-object",
+        """\
+import threading
+
+
+class Cache:
+    def begin(self):
+        if self.fresh:
+            self.pool = ⟦threading.Lock()⟧
+""",
+        """\
+import threading
+
+
+class Cache:
+    def begin(self):
+        if self.fresh:
+            self.pool = threading.Lock()
+
+    def __getstate__(self):
+        state = self.__dict__.copy()
+        state.pop("pool", None)
+        return state
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self.pool = threading.Lock()
+""",
+    ),
+    "misnamed: defined in the main block": (
+        "misnamed",
+        """\
+from multiprocessing import Pool
+
+if __name__ == "__main__":
+    xs = [1]
+
+    def helper(x):
+        return x
+
+    # squares
+    ⟦def square(x):
+        \"\"\"Square.\"\"\"
+        return helper(x) ** 2
+
+    print(Pool(2).map(square, xs))
+""",
+        """\
+from multiprocessing import Pool
+
+
+def helper(x):
+    return x
+
+
+# squares
+def square(x):
+    \"\"\"Square.\"\"\"
+    return helper(x) ** 2
+
+
+if __name__ == "__main__":
+    xs = [1]
+
+    print(Pool(2).map(square, xs))
+""",
+    ),
+    "misnamed: the decorated function is the origin": (
+        "misnamed",
+        """\
+from functools import partial
+
+
+def logged(function):
+    def call(*args):
+        return function(*args)
+
+    return call
+
+
+@logged
+⟦def work(x):
+    return x
+
+
+use = partial(work, 1)
+""",
+        """\
+from functools import partial, wraps
+
+
+def logged(function):
+    @wraps(function)
+    def call(*args):
+        return function(*args)
+
+    return call
+
+
+@logged
+def work(x):
+    return x
+
+
+use = partial(work, 1)
+""",
+    ),
+    "local-class: used by several names": (
+        "local-class",
+        """\
+import enum
+
+
+def make():
+    \"\"\"Make.\"\"\"
+    Colour = ⟦enum.Enum("Colour", "RED BLUE")⟧
+
+    return Colour.RED, Colour
+""",
+        """\
+import enum
+
+
+Colour = enum.Enum("Colour", "RED BLUE")
+
+
+def make():
+    \"\"\"Make.\"\"\"
+
+    return Colour.RED, Colour
+""",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_repairs(name: str) -> None:
+    kind, before, after = CASES[name]
+    boundary = {"a pool": "pool-task", "a list of processes": "dataset-attribute"}.get(name.partition(": ")[2])
+    chain = (".pool",) if boundary else ()
+    repair, text = repaired(before, kind, boundary, chain=chain)
+    assert text == after
+    assert repair.applicability == "safe", repair.caution
+
+
+def test_a_pool_that_the_other_process_uses() -> None:
+    source = CASES["mp-object: a pool"][1].replace("return gene + self.size", "return self.pool, gene")
+    answer = refused(source, "mp-object", "pool-task", chain=("<self>", ".pool"))
+    assert answer.reason == "the other process uses it (distance, line 9)"
+
+
+def test_a_thread_is_left_out_with_a_caution() -> None:
+    source = CASES["mp-object: a pool"][1].replace("Pool(2)", "threading.Thread(target=self.go)")
+    repair, text = repaired(source, "thread-object", "pool-task", chain=("<self>", ".pool"))
+    assert repair.caution == "it is None in the other process"
+    assert 'state["pool"] = None' in text
+
+
+def test_a_module_that_others_import() -> None:
+    files = {"main.py": "⟦go()⟧\n", "other.py": "import main\n"}
+    finding, project = finding_of(files, "no-main-guard")
+    repair = plan(finding, project)
+    assert isinstance(repair, Repair)
+    assert repair.caution == "other.py imports it, and would not run this any more"
+    assert edited(dict(project.overlay), repair)["main.py"] == 'if __name__ == "__main__":\n    go()\n'
