@@ -51,24 +51,20 @@ _LIST_METHODS = frozenset({"sort", "append", "extend", "insert", "remove", "pop"
 
 def _is_used_as_list(instance: Instance, name: str) -> bool:
     """Whether a method of the class does to an attribute what only a list allows."""
-    return any(
-        (isinstance(parent, ast.Call) and _needs_list(parent, name))
-        or (
-            isinstance(parent, ast.Subscript)
-            and isinstance(parent.ctx, (ast.Store, ast.Del))
-            and _is_it(parent.value, name)
-        )
-        or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add) and _is_it(parent.left, name))
-        for cls in instance.cls.mro
-        if isinstance(cls, Class)
-        for parent in ast.walk(cls.node)
-    )
+    classes = (cls for cls in instance.cls.mro if isinstance(cls, Class))
+    return any(_needs_list(node, name) for cls in classes for node in ast.walk(cls.node))
 
 
-def _needs_list(call: ast.Call, name: str) -> bool:
-    if isinstance(call.func, ast.Attribute) and call.func.attr in _LIST_METHODS and _is_it(call.func.value, name):
-        return True
-    return called_name(call) == "shuffle" and any(_is_it(one, name) for one in call.args)
+def _needs_list(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.ctx, (ast.Store, ast.Del)) and _is_it(node.value, name)
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Add) and _is_it(node.left, name)
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _LIST_METHODS:
+        return _is_it(node.func.value, name)
+    return called_name(node) == "shuffle" and any(_is_it(one, name) for one in node.args)
 
 
 def _is_it(node: ast.expr, name: str) -> bool:

@@ -198,13 +198,9 @@ def _defined_in(node: ast.AST) -> Iterator[str]:
 
 def _filled(nodes: list[ast.AST]) -> Iterator[str]:
     for one in nodes:
-        if (
-            isinstance(one, ast.Subscript)
-            and isinstance(one.ctx, (ast.Store, ast.Del))
-            and isinstance(one.value, ast.Name)
-        ):
-            yield one.value.id
-        elif isinstance(one, ast.Attribute) and one.attr in _FILLS and isinstance(one.value, ast.Name):
+        stores = isinstance(one, ast.Subscript) and isinstance(one.ctx, (ast.Store, ast.Del))
+        fills = isinstance(one, ast.Attribute) and one.attr in _FILLS
+        if isinstance(one, (ast.Subscript, ast.Attribute)) and (stores or fills) and isinstance(one.value, ast.Name):
             yield one.value.id
 
 

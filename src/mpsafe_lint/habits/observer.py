@@ -96,8 +96,8 @@ class Habits:
 
     `trace` holds the events of the run so far, `imports` those of each module's import. `made` tells of each object of
     a family where it was made; `prepared` which variables a pool's initializer sets; `shared` what the parent has
-    changed, by the call that sets workers to work; `threads` which locks a thread takes. `cleared` holds places that one
-    run sees to be right, whatever another one says.
+    changed, by the call that sets workers to work; `threads` which locks a thread takes. `cleared` holds places that
+    one run sees to be right, whatever another one says.
     """
 
     crossings: Crossings

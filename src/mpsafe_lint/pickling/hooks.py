@@ -138,8 +138,9 @@ class Hooks:
             if isinstance(one, Namespace):
                 saved.parts += attribute_parts(one.instance)
             elif isinstance(one, Container) and one.type in iteration.MAPPINGS:
-                saved.parts += [_state_part(key, slot.value, slot.place) for key, slot in one.items()]
-                saved.known = saved.known and not one.open
+                followed = [(key, slot) for key, slot in one.items() if key != ANY]
+                saved.parts += [_state_part(key, slot.value, slot.place) for key, slot in followed]
+                saved.known = saved.known and one.length() is not None
             else:
                 saved.parts.append(Part("", one))
         saved.state = state
@@ -161,7 +162,8 @@ def certain_outcome(
 ) -> tuple[Value, str | None]:
     """Call a function; return its result, and what it raises where it is sure to."""
     before = len(machine.raised)
-    result = machine.call(function, arguments, instance.site, frame)
+    with machine.exactly():
+        result = machine.call(function, arguments, instance.site, frame)
     raised = machine.raised[before:]
     del machine.raised[before:]
     if result is not UNKNOWN or not raised:

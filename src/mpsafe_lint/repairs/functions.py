@@ -31,8 +31,8 @@ def repair(finding: Finding, project: Project) -> Repair:
         named = readers.asks_for_name(project, tree, finding, node)
         if not named and (found := idioms.idiom(project, tree, finding, node)):
             text, patches = found
-            start, end = tree.layout.brackets(node)
-            return Repair("idiom", "safe", tree.edits([*patches, Patch(start, end, text)]), f"replaced by {text}")
+            patches = style.restyled(tree, [*patches, Patch(*tree.layout.brackets(node), text)], [node])
+            return Repair("idiom", "safe", tree.edits(patches), f"replaced by {text}")
     else:
         if tree.scopes.of[node].kind == "class":
             raise Declined("it is a method of a class that is made in a function", "move the class to module level")

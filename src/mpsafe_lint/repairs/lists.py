@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding, Repair
-from mpsafe_lint.repairs import finite, lookup, moving, readers
+from mpsafe_lint.repairs import finite, lookup, moving, readers, style
 from mpsafe_lint.repairs.edits import Patch
 from mpsafe_lint.repairs.tree import Declined, Tree, tree_of
 
@@ -92,7 +92,7 @@ def _wrapped(tree: Tree, node: ast.expr, kind: str, cautions: list[str]) -> Repa
         opening, closing = "[*", "]"
     else:
         opening, closing = f"{kind}(", ")" * len(names)
-    patches = [Patch(start, start, opening), Patch(end, end, closing)]
+    patches = style.restyled(tree, [Patch(start, start, opening), Patch(end, end, closing)], [node])
     return _repair(tree, names[-1], patches, cautions)
 
 

@@ -128,8 +128,8 @@ def names_needed_at_once(tree: Tree, node: Definition | ast.stmt) -> set[str]:
 
 
 def _deferred(tree: Tree, scope: Scope, node: ast.AST) -> bool:
-    """Whether code of a scope runs only when a function inside `node` is called."""
+    """Whether code of a scope runs only when `node`, or a function inside it, is called."""
     for outer in scope.chain():
         if isinstance(outer.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            return any(ancestor is node for ancestor in tree.ancestors(outer.node))
+            return outer.node is node or any(ancestor is node for ancestor in tree.ancestors(outer.node))
     return False

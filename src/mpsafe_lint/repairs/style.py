@@ -20,6 +20,7 @@ from mpsafe_lint.repairs.tree import Tree
 
 WIDTHS = (88, 79, 100, 110, 119, 120)
 _OPENING, _CLOSING = "([{", ")]}"
+_ENDS = re.compile(r"(?: -> [\w.]+)?[:,]?")
 
 Group = tuple[int, int, bool]
 
@@ -222,6 +223,6 @@ def _last_brackets(line: str) -> tuple[int, int, list[int]] | None:
             last = (opening, place, commas) if not stack else last
         elif token.string == "," and stack:
             stack[-1][1].append(place)
-    if stack or last is None or line[last[1] + 1 :].strip() not in ("", ":", ","):
+    if stack or last is None or not _ENDS.fullmatch(line, last[1] + 1):
         return None
     return last

@@ -193,6 +193,8 @@ def not_loaded(error: Exception, data: Any, frame: types.FrameType) -> Report | 
     text = error_text(error)
     exception, _, message = text.partition(": ")
     found = errors.match(message, exception.rpartition(".")[2])
+    if found and found.row.name == "gone":
+        return None  # its owner has ended meanwhile
     if not data and (found is None or found.row.phase != "load"):
         return None  # the main module could not be imported, say
     kind = found.kind if found and found.kind == "misnamed" else "unloadable"

@@ -160,8 +160,10 @@ def _dict_comprehension(machine: Machine, node: ast.DictComp, frame: Frame) -> V
     def put(inner: Frame) -> None:
         key = machine.evaluate(node.key, inner)
         value = machine.evaluate(node.value, inner)
-        del key  # a comprehension's key changes from turn to turn
-        machine.add(container, ANY, value, inner.module.span(node.value))
+        if machine.exact:
+            iteration.put_item(machine, container, key, value, inner.module.span(node.value))
+        else:  # the key changes from turn to turn
+            machine.add(container, ANY, value, inner.module.span(node.value))
 
     _run_generators(machine, node.generators, frame, put, "dictcomp")
     return container
@@ -191,6 +193,14 @@ def _run_generators(
     from mpsafe_lint.values.statements import assign
 
     inner = frame.nested(Scope(frame.module, frame.scope, f"{frame.scope.qualifier}<{name}>."))
+    if machine.exact and len(generators) == 1:
+        items = iteration.exact_items(machine.evaluate(generators[0].iter, inner))
+        if items is not None:
+            for item in items:
+                assign(machine, generators[0].target, item, inner)
+                if all(truth(machine.evaluate(condition, inner)) is not False for condition in generators[0].ifs):
+                    action(inner)
+            return
     for generator in generators:
         iterable = machine.evaluate(generator.iter, inner)
         span = frame.module.span(generator.iter)

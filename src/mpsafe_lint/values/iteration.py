@@ -22,6 +22,7 @@ from mpsafe_lint.values.values import (
     Namespace,
     OneOf,
     Opaque,
+    Slot,
     Value,
     alternatives,
     one_of,
@@ -139,7 +140,13 @@ def _view_items(view: str, source: Container) -> list[Value] | None:
         return [Constant(key[1]) for key, _ in source.items() if isinstance(key, tuple)]
     if view.endswith("_values"):
         return list(source.values())
-    return None
+    return [_pair(Constant(key[1]), slot.value, source.site) for key, slot in source.items() if isinstance(key, tuple)]
+
+
+def _pair(key: Value, value: Value, site: Span) -> Container:
+    pair = Container("tuple", site)
+    pair.slots = {0: Slot(key), 1: Slot(value)}
+    return pair
 
 
 def length(value: Value) -> int | None:

@@ -60,6 +60,7 @@ class Machine:
         self.exhausted = 0  # how often a run, or a part of it, ended since its steps were spent
         self.unfinished: set[str] = set()  # the modules whose import ended so
         self.as_main: str | None = None  # the path of the module that runs as the program
+        self.exact = False  # whether loops over known items are run for each of them
         self.is_eager: Callable[[Class], bool] = lambda cls: False  # whose constructor is run at once
         self.matters: Callable[[Function], bool] = lambda function: True  # whose call is carried out in a hurry
         self.start_method: str | None = None  # what the run so far has set by set_start_method
@@ -138,6 +139,15 @@ class Machine:
             yield
         finally:
             self.journal = journal
+
+    @contextmanager
+    def exactly(self) -> Iterator[None]:
+        """Run loops over known items for each of them: in what says how an object is saved, it matters which."""
+        exact, self.exact = self.exact, True
+        try:
+            yield
+        finally:
+            self.exact = exact
 
     @contextmanager
     def budget(self, steps: int) -> Iterator[None]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.values import attributes, classes, expressions, iteration
 from mpsafe_lint.values.frames import Frame, Guard, Loop
+from mpsafe_lint.values.journal import Changes
+from mpsafe_lint.values.refinement import refine
 from mpsafe_lint.values.truth import truth
 from mpsafe_lint.values.values import (
     ANY,
@@ -21,6 +23,7 @@ from mpsafe_lint.values.values import (
     Imported,
     Instance,
     ModuleValue,
+    Namespace,
     Opaque,
     Scope,
     Value,
@@ -287,6 +290,8 @@ def _expression(machine: Machine, node: ast.Expr, frame: Frame) -> bool:
 def _return(machine: Machine, node: ast.Return, frame: Frame) -> bool:
     value: Value = NONE if node.value is None else machine.evaluate(node.value, frame)
     span = frame.module.span(node.value if node.value is not None else node)
+    if machine.exact and isinstance(value, Namespace):
+        value = iteration.as_dict(machine, value.instance, span)  # as it is now, whatever comes of it on other paths
     frame.returns.append((value, machine.journal.changes(frame.mark), span))
     return False
 
@@ -311,8 +316,12 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> bool:
     decided = truth(machine.evaluate(node.test, frame))
     if decided is not None:
         return machine.execute(node.body if decided else node.orelse, frame)
-    paths = [lambda body=body: _guarded(machine, body, frame, "branch", node) for body in (node.body, node.orelse)]  # type: ignore[misc]
-    return machine.branches(paths)
+    return machine.branches([lambda: _branch(machine, node, frame, True), lambda: _branch(machine, node, frame, False)])
+
+
+def _branch(machine: Machine, node: ast.If, frame: Frame, outcome: bool) -> bool:
+    refine(machine, node.test, outcome, frame)
+    return _guarded(machine, node.body if outcome else node.orelse, frame, "branch", node)
 
 
 def is_main_guard(test: ast.expr) -> bool:
@@ -356,8 +365,32 @@ def _for(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
 
     if count == 0:
         return machine.execute(node.orelse, frame)
+    items = iteration.exact_items(iterable) if machine.exact else None
+    if items is not None:
+        return _each(machine, node, frame, items)
     alive = _loop(machine, frame, body, at_least_once=bool(count))
     return machine.execute(node.orelse, frame) if alive and node.orelse else alive
+
+
+def _each(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame, items: Sequence[Value]) -> bool:
+    """Run a loop's body once for each item, where it matters which: in what says how an object is saved."""
+    left: list[Changes] = []
+    for item in items:
+        loop = Loop(machine.journal.mark())
+        frame.loops.append(loop)
+        assign(machine, node.target, item, frame, None)
+        if _guarded(machine, node.body, frame, "loop", node):
+            loop.turns.append(machine.journal.changes(loop.mark))
+        frame.loops.pop()
+        machine.journal.undo(loop.mark)
+        left += loop.breaks
+        if not loop.turns:
+            break
+        machine.journal.join(loop.turns)
+    else:
+        left.append({})
+    machine.journal.join(left)
+    return bool(left)
 
 
 @_handles(ast.While)
