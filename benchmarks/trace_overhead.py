@@ -73,7 +73,7 @@ def main() -> None:
         for (kind, name), old, new in zip(WATCHED, before, after, strict=True):
             if on or old is not None:
                 setattr(kind, name, new if on else old)
-            else:
+            elif name in kind.__dict__:
                 delattr(kind, name)  # it was inherited
         os.environ["PYTHONPATH"] = watched_path if on else path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -24,6 +25,9 @@ STACK = 512 * 1024 * 1024
 """Bytes of stack for the analysis: deep code makes deep calls."""
 
 RECURSION_LIMIT = 50_000
+
+GARBAGE = 500_000
+"""Objects after which garbage is looked for: syntax trees are many objects, and none of them is garbage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,7 @@ def _interest(machine: Machine, modules: list[Module], crossings: Crossings, pro
     for module in modules:
         interest.add(module, project.source(module.path).text)
     interest.settle()
-    machine.is_eager, machine.matters = interest.is_eager, interest.matters
+    machine.is_eager = interest.is_eager
     return interest
 
 
@@ -106,15 +110,17 @@ def _with_deep_stack(action: Callable[[], Analysis]) -> Analysis:
         except BaseException as error:
             outcome.append(error)
 
-    before = threading.stack_size(STACK), sys.getrecursionlimit()
+    before = threading.stack_size(STACK), sys.getrecursionlimit(), gc.get_threshold()
     sys.setrecursionlimit(max(RECURSION_LIMIT, before[1]))
+    gc.set_threshold(GARBAGE)
     try:
-        thread = threading.Thread(target=run, name="mpsafe-lint")
+        thread = threading.Thread(target=run, name="mpsafe-lint", daemon=True)
         thread.start()
         thread.join()
     finally:
         threading.stack_size(before[0])
         sys.setrecursionlimit(before[1])
+        gc.set_threshold(*before[2])
     if isinstance(outcome[0], BaseException):
         raise outcome[0]
     return outcome[0]

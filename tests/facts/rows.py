@@ -37,7 +37,8 @@ MAIN = 'if __name__ == "__main__":\n'
 
 @dataclass(frozen=True)
 class Row:
-    """A measured value. `truth` says by serializer and Python what was seen: `ok`, an error, or `load` and an error."""
+    """A measured value. `rule` names its kind, or those of the leaves that different Pythons come upon first. `truth`
+    says by serializer and Python what was seen: `ok`, an error, or `load` and an error."""
 
     name: str
     rule: str
@@ -145,7 +146,7 @@ def verdict(known: list[Opinion], version: tuple[int, int], rule: str) -> tuple[
             error = refused.error(version)
             assert error is not None
             text = f"load {error.text}" if refused.only_in_worker else error.text
-            return (text, ()) if refused.kind == rule else (f"{refused.kind}: {text}", ())
+            return (text, ()) if refused.kind in rule.split() else (f"{refused.kind}: {text}", ())
     unknown = tuple(why for opinion in known for why in opinion.unknown)
     if any(opinion.verdict(version) is Verdict.UNKNOWN for opinion in known):
         return "unknown", unknown

@@ -183,6 +183,7 @@ _thread._local                            threading.local()
 _queue.SimpleQueue                        queue.SimpleQueue()
 concurrent.futures.ThreadPoolExecutor     concurrent.futures.ThreadPoolExecutor(1)
 concurrent.futures.ProcessPoolExecutor    concurrent.futures.ProcessPoolExecutor(1, mp_context=SPAWN)
+concurrent.futures.ProcessPoolExecutor[started]  working(concurrent.futures.ProcessPoolExecutor(1, mp_context=SPAWN))
 logging.Handler                           logging.Handler()
 logging.StreamHandler                     logging.StreamHandler(io.StringIO())
 logging.FileHandler                       logging.FileHandler("log")
@@ -645,6 +646,11 @@ def started(process: Any) -> Any:
     return kept(process)
 
 
+def working(executor: Any) -> Any:
+    executor.submit(int).result()
+    return kept(executor)
+
+
 @functools.cache
 def manager() -> Any:
     return SPAWN.Manager()
@@ -654,7 +660,7 @@ def release() -> None:
     """End what `kept` kept."""
     while KEPT:
         value = KEPT.pop()
-        for name in ("terminate", "unlink", "close"):
+        for name in ("terminate", "unlink", "close", "shutdown"):
             if hasattr(value, name):
                 getattr(value, name)()
                 break

@@ -128,7 +128,6 @@ torch.nn.Linear(1, 1).children()
 torch.nn.Linear(1, 1).state_dict()
 torch.nn.Linear(1, 1).state_dict().keys()
 torch.nn.Linear(1, 1).to("cpu")
-torch.nn.Linear(1, 1).weight
 torch.nn.ModuleDict().keys()
 torch.nn.ParameterDict().items()
 torch.nn.modules.linear.Linear(1, 1)

@@ -86,7 +86,6 @@ ABSTRACT_TYPES = {
     "concurrent.futures.Executor",
     "multiprocessing.context.BaseContext",
     "http.client.HTTPConnection",
-    "transformers.PreTrainedTokenizerBase",
 }
 
 

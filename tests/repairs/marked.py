@@ -42,7 +42,11 @@ def _place(text: str, mark: str) -> tuple[int, int]:
 
 
 def finding_of(
-    files: dict[str, str], kind: str, boundary: str | None = None, chain: tuple[str, ...] = (), bad: tuple[str, ...] = ()
+    files: dict[str, str],
+    kind: str,
+    boundary: str | None = None,
+    chain: tuple[str, ...] = (),
+    bad: tuple[str, ...] = (),
 ) -> tuple[Finding, Project]:
     """Return a finding of `kind` at the origin that is marked in `files`, and the project that they are."""
     texts, spans = marked(files)

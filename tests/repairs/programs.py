@@ -716,7 +716,10 @@ def pairs(xs):
 
 def show():
     return [(p.first, p.second, type(p).__name__) for p in send(pairs([1, 2]))]
-""".replace("⟦Pair⟧(a", "Pair(a").replace('Pair = collections.namedtuple("Pair", "first second")', 'Pair = ⟦collections.namedtuple("Pair", "first second")⟧'),
+""".replace("⟦Pair⟧(a", "Pair(a").replace(
+            'Pair = collections.namedtuple("Pair", "first second")',
+            'Pair = ⟦collections.namedtuple("Pair", "first second")⟧',
+        ),
         "show()",
         "process-args",
     ),

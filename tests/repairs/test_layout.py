@@ -147,7 +147,9 @@ def hello(k):
     # sends
     return send(shift), one
 """
-    assert repaired(source, "local-function")[1] == """\
+    assert (
+        repaired(source, "local-function")[1]
+        == """\
 import functools
 
 # --- helpers ---
@@ -167,6 +169,7 @@ def hello(k):
     # sends
     return send(functools.partial(_shift, k)), one
 """
+    )
 
 
 def test_parameters_on_lines_of_their_own() -> None:
@@ -185,7 +188,9 @@ def main(k, m):
         work,
     )
 """
-    assert repaired(source, "local-function")[1] == """\
+    assert (
+        repaired(source, "local-function")[1]
+        == """\
 import functools
 
 
@@ -203,6 +208,7 @@ def main(k, m):
         functools.partial(_work, k, m),
     )
 """
+    )
 
 
 # --- formatters

@@ -16,9 +16,7 @@ BY_NAME = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: progr
 
 
 def repaired(program: Program, source: str | None = None) -> tuple[Repair, str]:
-    finding, project = finding_of(
-        {"main.py": source or program.source}, program.kind, program.boundary, program.chain
-    )
+    finding, project = finding_of({"main.py": source or program.source}, program.kind, program.boundary, program.chain)
     repair = plan(finding, project)
     assert isinstance(repair, Repair), repair
     return repair, edited(dict(project.overlay), repair)["main.py"]

@@ -249,7 +249,9 @@ def test_the_whole_project_is_asked() -> None:
     assert repair.applicability == "safe"
     assert edited(dict(project.overlay), repair)["base.py"].endswith("self.names = list(d.keys())\n")
 
-    files["sub.py"] = "from base import Config\n\n\nclass Sub(Config):\n    def s(self):\n        return str(self.names)\n"
+    files["sub.py"] = (
+        "from base import Config\n\n\nclass Sub(Config):\n    def s(self):\n        return str(self.names)\n"
+    )
     finding, project = finding_of(files, "dict-view", "dataset-attribute", (".names",))
     repair = plan(finding, project)
     assert isinstance(repair, Repair)

@@ -174,9 +174,7 @@ def test_leaves_a_link_out_of_the_project_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("number", "text"), [(errno.ENOSPC, "No space left"), (errno.EACCES, "Permission denied")])
-def test_a_file_that_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, text: str
-) -> None:
+def test_a_file_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, text: str) -> None:
     for name in ("bad.py", "good.py"):
         (tmp_path / name).write_text(POOL)
     replace = os.replace
@@ -278,7 +276,9 @@ def test_a_repair_that_is_no_good_is_taken_back(
     assert file.read_text() == POOL
     assert not result.changes
     assert not result.applied
-    assert [finding.repair.reason for finding in result.remaining if isinstance(finding.repair, NotRepaired)] == [reason]
+    assert [finding.repair.reason for finding in result.remaining if isinstance(finding.repair, NotRepaired)] == [
+        reason
+    ]
 
 
 def test_repairs_that_never_end_are_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

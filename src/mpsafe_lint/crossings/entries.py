@@ -25,6 +25,12 @@ CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__getstate__"
 MAIN_STEPS = 5 * STEPS
 """Steps for a main block: all of a program runs from there."""
 
+ALL_STEPS = 6_000_000
+"""Steps for all functions of a project together: a huge project gets fewer for each."""
+
+FEWEST_STEPS = 2_000
+"""Steps that a function gets however many there are."""
+
 WORKER_SIDE = frozenset({"__getitem__", "__getitems__", "__iter__", "__next__", "run"})
 """Methods of what is sent that other processes run."""
 
@@ -36,13 +42,18 @@ def run_entries(machine: Machine, module: Module, crossings: Crossings, interest
     frame = Frame(module, scope)
     machine.limit = MAIN_STEPS
     _run(machine, crossings, frame, lambda: _main_blocks(machine, module, scope))
-    machine.limit = STEPS
+    machine.limit = steps_for(interest)
     for function in _functions(scope, module):
         if not interest.wants(module.path, "", function.name):
             continue
         _run(machine, crossings, frame, lambda f=function: _call(machine, f, UNKNOWN_ARGUMENTS, frame))  # type: ignore[misc]
     for cls in _classes(scope, module):
         _run_methods(machine, crossings, frame, cls, interest)
+
+
+def steps_for(interest: Interest) -> int:
+    """Return how many steps each function of the project gets."""
+    return max(FEWEST_STEPS, min(STEPS, ALL_STEPS // (len(interest.chosen) + 1)))
 
 
 def _run_methods(machine: Machine, crossings: Crossings, frame: Frame, cls: Class, interest: Interest) -> None:

@@ -13,15 +13,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from mpsafe_lint.knowledge import types
 from mpsafe_lint.modules.module import Module
-from mpsafe_lint.values.values import Class, Function
+from mpsafe_lint.values.values import Class
 
 HOPS = 2
 """Calls between a function and the boundary that it leads to."""
 
-COMMON = 8
-"""Definitions of one method name in the project above which the name tells nothing."""
+COMMON = 4
+"""Definitions of one name in the project above which the name tells nothing."""
 
 _LIBRARIES = frozenset(
     """multiprocessing multiprocess billiard concurrent pickle cloudpickle dill joblib ray dask distributed pyspark pathos
@@ -38,26 +37,6 @@ _COMMENT = re.compile(r"#[^\n]*")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
-RISKY_WORDS = (
-    frozenset(name.partition("[")[0].rpartition(".")[2] for name in types.type_names() if types.is_refused(name))
-    | frozenset("lambda yield cursor iglob socketpair partial".split())
-) - frozenset(
-    """function type method module object data super property map array filter iterator Dataset Tensor items Engine
-    file scheduler repeat count code client frame cell lock flags resource generator traceback tqdm Logger Collection
-    finfo iinfo product Variable Group""".split()
-)
-"""Words that go with making something that pickle may refuse; those that everybody uses for anything else left out."""
-
-_RISKY = re.compile(
-    r"\n\s+(?:async )?def |\n\s+class |(?:return|=) [^\n]*\.(?:keys|values|items)\(\)\s*\n|= open\(|return open\("
-    r"|\bdel self|\bsetattr\(|__dict__|__class__|return \([^\n]* for "
-)
-"""A function or class in a function, a view or an open file that is kept, a change of an object by name."""
-
-RISK_HOPS = 3
-"""Calls through which what one function makes is followed to those that get it."""
-
-
 @dataclass(slots=True)
 class Unit:
     """A function, method or class body of a module, and the words in it."""
@@ -66,7 +45,6 @@ class Unit:
     owner: str  # the class it stands in; "" where it stands in none
     words: frozenset[str]
     direct: bool = False
-    risky: bool = False  # makes something that pickle may refuse, or changes an object
 
 
 @dataclass(slots=True)
@@ -77,7 +55,6 @@ class Interest:
     units: dict[str, list[Unit]] = field(default_factory=dict)
     everything: set[str] = field(default_factory=set)
     chosen: set[tuple[str, str, str]] = field(default_factory=set)
-    risky: set[tuple[str, str, str]] = field(default_factory=set)
     constructing: set[tuple[str, str]] = field(default_factory=set)  # classes whose constructor is at a boundary
 
     def add(self, module: Module, text: str) -> None:
@@ -89,15 +66,14 @@ class Interest:
             part = _text_of(node, lines)
             words = frozenset(_IDENTIFIER.findall(part))
             direct = bool(words & own_words) or bool(_PHRASES.search(part))
-            units.append(Unit(name, owner, words, direct, bool(words & RISKY_WORDS) or bool(_RISKY.search(part))))
+            units.append(Unit(name, owner, words, direct))
         self.units[module.path] = units
         if own_words & _top_level_words(module):
             self.everything.add(module.path)
 
     def settle(self) -> None:
-        """Follow calls from the boundaries back to who makes them, and from what is risky to who gets it."""
-        count = Counter(unit.name for units in self.units.values() for unit in units if unit.owner)
-        self._settle_risks(count)
+        """Follow calls from the boundaries back to who makes them."""
+        count = Counter(unit.name for units in self.units.values() for unit in units)
         names: set[str] = set()
         for hop in range(HOPS + 1):
             reached = set(names)
@@ -111,26 +87,6 @@ class Interest:
                         self.constructing.add((path, unit.owner))
                     reached |= _names_of(unit, count)
             names = reached
-
-    def _settle_risks(self, count: Counter[str]) -> None:
-        names: set[str] = set()
-        for _ in range(RISK_HOPS):
-            reached = set(names)
-            for path, units in self.units.items():
-                for unit in units:
-                    key = (path, unit.owner, unit.name)
-                    if key not in self.risky and (unit.risky or unit.words & names):
-                        self.risky.add(key)
-                        reached |= _names_of(unit, count)
-            names = reached
-
-    def matters(self, function: Function) -> bool:
-        """Tell whether a call of a function may give, or leave behind, something that pickle refuses."""
-        path = function.module.path
-        if path not in self.units:
-            return True
-        owner = function.defining_class.name.rpartition(".")[2] if function.defining_class is not None else ""
-        return "<locals>" in function.name or (path, owner, function.name.rpartition(".")[2]) in self.risky
 
     def is_eager(self, cls: Class) -> bool:
         """Tell whether the constructor of a class leads to a boundary, so that it has to be run in its turn."""
@@ -150,7 +106,7 @@ class Interest:
 def _names_of(unit: Unit, count: Counter[str]) -> set[str]:
     """Return the words by which others call a unit."""
     if not unit.owner:
-        return {unit.name}
+        return {unit.name} if count[unit.name] <= COMMON else set()
     names = {unit.owner} if unit.name in ("__init__", "__call__", "__iter__", "__enter__") else set()
     if not unit.name.startswith("__") and count[unit.name] <= COMMON:
         names.add(unit.name)

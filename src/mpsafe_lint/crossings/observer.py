@@ -9,7 +9,7 @@ from mpsafe_lint.config import Config
 from mpsafe_lint.crossings import datasets, joblib, loaders, processes, tables
 from mpsafe_lint.crossings.sending import Sighting, sightings
 from mpsafe_lint.findings import Crossing, Span, Step
-from mpsafe_lint.knowledge.boundaries import ALWAYS, PROCESS_CLASSES, Boundary
+from mpsafe_lint.knowledge.boundaries import ALWAYS, NOT_FORK, PROCESS_CLASSES, Boundary
 from mpsafe_lint.pickling.abstract import AbstractGraph
 from mpsafe_lint.pickling.opinion import Opinion, opinion
 from mpsafe_lint.values.frames import Call, Frame
@@ -83,7 +83,7 @@ class Crossings:
         if not methods:
             return
         where = span or call.span
-        graph = self.graph(machine, call.frame, serializer, where)
+        graph = self.graph(machine, call, serializer, where)
         crossing = Crossing(where, boundary, serializer, sent, methods, outcome)
         prefix = [Step(step)] if step else []
         with machine.trial():
@@ -91,16 +91,17 @@ class Crossings:
             self.opinions.append((crossing, known))
             self.found += sightings(known, value, crossing, prefix, sent_class)
 
-    def graph(self, machine: Machine, frame: Frame, serializer: str, where: Span) -> AbstractGraph:
+    def graph(self, machine: Machine, call: Call, serializer: str, where: Span) -> AbstractGraph:
         """Return how the serializer sees the values of this run."""
         files = {where.path, machine.entry_path}
         return AbstractGraph(
             machine,
-            frame,
+            call.frame,
             serializer,
             self.config.targets,
             managers=bool(files & self.uses_manager),
             safe_types=frozenset(self.config.safe_types),
+            other_context=machine.start_method is None and processes.own_context(call) in NOT_FORK,
         )
 
     def possible(self, machine: Machine, call: Call, methods: tuple[str, ...]) -> tuple[str, ...]:

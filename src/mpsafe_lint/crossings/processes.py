@@ -42,18 +42,25 @@ def chosen_method(crossings: Crossings, machine: Machine, call: Call) -> str | N
 
 def own_context(call: Call) -> str | None:
     """Return the start method of the context that what is called was made in, where that is not the default one."""
-    for value in (call.receiver, call.result, _argument(call, "mp_context"), _argument(call, "multiprocessing_context")):
+    for value in (call.receiver, call.result, *_contexts_given(call)):
         method = method_of_context(value)
         if method is not None:
             return method
     return None
 
 
-def _argument(call: Call, name: str) -> Value | None:
-    value = call.arguments.keywords.get(name)
-    if value is None and isinstance(call.receiver, Opaque):
-        value = call.receiver.arguments.keywords.get(name)
-    return value
+_CONTEXT_POSITIONS = {"concurrent.futures.ProcessPoolExecutor": 1, "torch.utils.data.DataLoader": 11}
+
+
+def _contexts_given(call: Call) -> Iterator[Value | None]:
+    """Return what the call, and the one that made its receiver, was given as a context."""
+    made = [(call.name.removesuffix(".__init__"), call.arguments)]
+    if isinstance(call.receiver, Opaque):
+        made.append((call.receiver.base_type, call.receiver.arguments))
+    for name, given in made:
+        yield given.keywords.get("mp_context") or given.keywords.get("multiprocessing_context")
+        if name in _CONTEXT_POSITIONS:
+            yield given.get(_CONTEXT_POSITIONS[name])
 
 
 def method_of_context(value: Value | None) -> str | None:

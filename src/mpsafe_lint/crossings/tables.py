@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.processes import run_in_worker, worker_side
-from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge.boundaries import ALWAYS, CALLS, Boundary, Sent
 from mpsafe_lint.pickling.hooks import is_exception
 from mpsafe_lint.values import iteration
-from mpsafe_lint.values.frames import Call, Frame
+from mpsafe_lint.values.frames import Call
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
     NONE,
@@ -108,8 +106,8 @@ def _run_task(crossings: Crossings, machine: Machine, call: Call, boundary: Boun
         if boundary.serializer == "spawning":
             return
         _send_back(crossings, machine, result, call)
-        for exception, span, frame in raised:
-            _send_exception(crossings, machine, exception, span, frame, call)
+        for exception, _, _ in raised:
+            _send_exception(crossings, machine, exception, call)
 
 
 def _task_arguments(machine: Machine, call: Call, boundary: Boundary) -> Arguments:
@@ -142,13 +140,8 @@ def _send_back(crossings: Crossings, machine: Machine, result: Value, call: Call
     )
 
 
-def _send_exception(
-    crossings: Crossings, machine: Machine, exception: Value, span: Span, frame: Frame, call: Call
-) -> None:
+def _send_exception(crossings: Crossings, machine: Machine, exception: Value, call: Call) -> None:
     """An exception that isn't caught in the worker is sent back; one that can't be rebuilt hangs a pool."""
-    in_worker = takewhile(lambda one: one is not call.frame, frame.stack())
-    if any(guard.kind == "try" for one in in_worker for guard in one.guards):
-        return
     for one in alternatives(exception):
         if isinstance(one, Instance) and is_exception(one.cls):
             outcome = "hangs" if call.name.startswith("multiprocessing.Pool") else "raises"

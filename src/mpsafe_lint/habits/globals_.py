@@ -143,21 +143,24 @@ def _changed_variable(
     habits: Habits, machine: Machine, shared: Shared, root: Scope, node: ast.Name, function: Function
 ) -> tuple[Name, ast.expr, Span | None] | None:
     """Return the changed variable that a name, or an attribute of a module of that name, stands for."""
-    key = (id(root), node.id)
-    if key in shared.names:
-        return key, node, shared.names[key]
-    value = root.get(node.id)
-    parent = habits.syntax(function.module).parents.get(node)
-    if value is None:
-        return None
-    value = machine.resolve(value)
-    if isinstance(value, ModuleValue) and isinstance(parent, ast.Attribute) and value.path is not None:
+    parents = habits.syntax(function.module).parents
+    scope, name = root, node.id
+    read: ast.expr = node
+    value = root.get(name)
+    value = machine.resolve(value) if value is not None else None
+    parent = parents.get(node)
+    if isinstance(value, ModuleValue) and value.path is not None and isinstance(parent, ast.Attribute):
         module = machine.program.module(value.path, value.name)
-        key = (id(machine.module_scope(module)), parent.attr) if module is not None else key
-        return (key, parent, shared.names[key]) if key in shared.names else None
+        if module is None:
+            return None
+        scope, name, read = machine.module_scope(module), parent.attr, parent
+        value, parent = scope.get(name), parents.get(parent)
+    key = (id(scope), name)
+    if key in shared.names:
+        return key, read, shared.names[key]
     if isinstance(value, Cell) and (keys := shared.contents.get(id(value))):
         changed = _read_key(value, parent, keys)
-        return (key, node, keys[changed]) if changed is not None else None
+        return (key, read, keys[changed]) if changed is not None else None
     return None
 
 

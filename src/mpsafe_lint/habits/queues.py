@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from mpsafe_lint.findings import Span
 from mpsafe_lint.habits.syntax import LoopNode, Syntax, called_name, own_nodes
-from mpsafe_lint.habits.trace import Event, Subject, Trace
+from mpsafe_lint.habits.trace import Event, Subject, Trace, constant
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import Constant, Opaque, Value
+from mpsafe_lint.values.values import Constant, Opaque, Value, alternatives
 
 if TYPE_CHECKING:
     from mpsafe_lint.habits.observer import Habits
@@ -69,20 +70,26 @@ def _note_join(habits: Habits, machine: Machine, event: Event) -> None:
         return
     for puts in filled_by(habits.trace_of(event.call.frame), process).values():
         queue = puts[0].subject
-        is_first = queue.get(READ) is None and not isinstance(queue.get(JOINED), Opaque)
+        is_first = queue.get(READ) is None and not _joins(queue)
         if is_first and any(_is_large(put) for put in puts):
-            machine.write(queue, JOINED, Opaque("join", event.span))
+            machine.write(queue, JOINED, Constant(event.span))
+
+
+def _joins(queue: Subject) -> list[Span]:
+    """Return the joins that came before a queue was read."""
+    kept = queue.get(JOINED)
+    places = [constant(one) for one in alternatives(kept)] if kept is not None else []
+    return [place for place in places if isinstance(place, Span)]
 
 
 def _judge_read(habits: Habits, machine: Machine, event: Event) -> None:
     queue, trace = event.subject, habits.trace_of(event.call.frame)
-    joined = queue.get(JOINED)
-    if isinstance(joined, Opaque) and not _has_other_reader(trace, queue):
+    for join in () if _has_other_reader(trace, queue) else _joins(queue):
         message = (
             f"a process is joined before its queue is read (line {event.span.line}): "
             "once the pipe is full, some 64 KiB, both wait for ever"
         )
-        habits.report(machine, "join-before-drain", joined.site, message, event.call, outcome="hangs")
+        habits.report(machine, "join-before-drain", join, message, event.call, outcome="hangs")
     machine.write(queue, READ, Constant(True))
     machine.write(queue, JOINED, Constant(None))
 

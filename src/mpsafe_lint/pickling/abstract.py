@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mpsafe_lint.findings import ErrorText, Span
 from mpsafe_lint.knowledge import keeps, makers, texts, types
@@ -42,6 +42,9 @@ from mpsafe_lint.values.values import (
     alternatives,
 )
 
+_LAST_FORK = (3, 13)
+"""The last Python whose default start method on Linux is fork."""
+
 BY_VALUE = ("cloudpickle", "dill")
 """Serializers that send lambdas, local functions and local classes with their code."""
 
@@ -69,8 +72,9 @@ class Refused:
 @dataclass(slots=True)
 class AbstractGraph:
     """The abstract values as one serializer sees them. `serializer` is one of `types.SERIALIZERS`; `targets` are the
-    Pythons that the program is meant for; `managers` says that `multiprocessing.managers` is imported. `unknown` names
-    what was met on the way and of which nothing is known."""
+    Pythons that the program is meant for; `managers` says that `multiprocessing.managers` is imported, `other_context`
+    that the process is started by another method than the default context's. `unknown` names what was met on the way
+    and of which nothing is known."""
 
     machine: Machine
     frame: Frame
@@ -78,6 +82,7 @@ class AbstractGraph:
     targets: tuple[tuple[int, int], ...]
     managers: bool = False
     safe_types: frozenset[str] = frozenset()
+    other_context: bool = False
     alive: list[Value] = field(default_factory=list)  # so that no identity is used twice
     unknown: dict[str, None] = field(default_factory=dict)
 
@@ -257,7 +262,7 @@ class AbstractGraph:
             return Saved()
         variant = value.get(VARIANT)
         type_name = str(variant.value) if isinstance(variant, Constant) else value.type
-        refusal = self._of_type(type_name, value.site, value.assumed).refusal
+        refusal = self._of_type(type_name, value.site, value.assumed).refusal or self._of_default_context(value)
         if refusal is not None and all(refusal.error(python) for python in self.targets):
             return Saved(refusal)
         parts: list[Part[Value]] = []
@@ -273,6 +278,16 @@ class AbstractGraph:
         if row is not None and row.walks and not kept:
             parts += self._held(value, row)
         return Saved(refusal, parts)
+
+    def _of_default_context(self, value: Opaque) -> Refused | None:
+        """Up to 3.13 the default context of Linux is that of fork: what it made can't go to processes of another one."""
+        if not self.other_context or value.get(GIVEN_BY) is not None or f"{value.type}[fork]" not in types.type_names():
+            return None
+        refusal = self._refusal_of(f"{value.type}[fork]", value.site)
+        if refusal is None or self.targets[0] > _LAST_FORK:
+            return None
+        errors = tuple(ErrorText(error.python.replace("+", "-3.13"), error.text) for error in refusal.errors)
+        return replace(refusal, errors=self._targeted(errors))
 
     def _held(self, value: Opaque, row: types.TypeRow) -> Iterator[Part[Value]]:
         """Yield the items of an object of a library's type, or what it keeps of the arguments of its class."""

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from mpsafe_lint.findings import Finding
-from mpsafe_lint.repairs.scopes import Function, Scope, end_position, parameters, position
+from mpsafe_lint.repairs.scopes import Function, Scope, defaults, end_position, parameters, position
 from mpsafe_lint.repairs.tree import Declined, Tree
 
 AT_ONCE = frozenset({"pool-task", "executor-task", "joblib-task", "queue-item", "pipe"})
@@ -170,7 +170,7 @@ def _refuse_frame_use(tree: Tree, node: Function | ast.Lambda) -> None:
                     )
         for word in FRAME_READERS & scope.reads.keys():
             if scope.owner(word) is None and (
-                word != "dir" and word != "vars" or _without_arguments(tree, scope.reads[word])
+                (word != "dir" and word != "vars") or _without_arguments(tree, scope.reads[word])
             ):
                 raise Declined(f"it calls {word}()", "hand in what it looks up")
     in_class = any(isinstance(outer, ast.ClassDef) for outer in tree.ancestors(node))
@@ -227,14 +227,6 @@ def _local_names(tree: Tree, expression: ast.expr, member: Member) -> list[str]:
             elif owner is not None:
                 member.needs.add(part.id)
     return local
-
-
-def defaults(args: ast.arguments) -> list[tuple[str, ast.expr]]:
-    """Return the parameters that have a default, each with it."""
-    positional = [*args.posonlyargs, *args.args]
-    pairs = [*zip(positional[len(positional) - len(args.defaults) :], args.defaults)]
-    pairs += [(arg, value) for arg, value in zip(args.kwonlyargs, args.kw_defaults) if value is not None]
-    return [(arg.arg, value) for arg, value in pairs]
 
 
 def _share_captures(tree: Tree, members: list[Member]) -> None:

@@ -126,8 +126,9 @@ def _shared_state(tree: Tree, statement: ast.stmt, name: str) -> list[str]:
     if any(isinstance(n, (ast.Assign, ast.AnnAssign)) and isinstance(n.value, _MUTABLE) for n in body):
         return ["what its attributes hold is shared by all calls of the function then"]
     for node in ast.walk(tree.ast):
-        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            if isinstance(node.value, ast.Name) and node.value.id in (name, "cls"):
-                if node.value.id == name or any(outer is statement for outer in tree.ancestors(node)):
-                    return [f"`{node.value.id}.{node.attr}` is shared by all calls of the function then"]
+        match node:
+            case ast.Attribute(value=ast.Name(id=owner), attr=attribute, ctx=ast.Store()):
+                inside = any(outer is statement for outer in tree.ancestors(node))
+                if owner == name or (owner == "cls" and inside):
+                    return [f"`{owner}.{attribute}` is shared by all calls of the function then"]
     return []

@@ -11,8 +11,8 @@ from mpsafe_lint.repairs.tree import Tree
 
 _ENDLESS = frozenset({"itertools.count", "itertools.cycle", "itertools.repeat"})
 _PASSING = frozenset(
-    "map filter enumerate iter zip reversed itertools.chain itertools.starmap itertools.accumulate itertools.filterfalse "
-    "itertools.dropwhile itertools.pairwise itertools.batched itertools.compress itertools.chain.from_iterable".split()
+    "map filter enumerate iter zip reversed itertools.chain itertools.starmap itertools.accumulate "
+    "itertools.filterfalse itertools.dropwhile itertools.pairwise itertools.batched itertools.compress itertools.chain.from_iterable".split()
 )
 _HOPS = 6
 
@@ -52,9 +52,10 @@ def _endless_call(project: Project, tree: Tree, call: ast.Call, hops: int) -> st
         whole = all(found) if name == "zip" else any(found)
         return next(filter(None, found), "") if whole else ""
     for other, function in lookup.definitions(project, tree, call.func):
-        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            if found_in := _endless_function(project, other, function, hops):
-                return found_in
+        if isinstance(function, ast.ClassDef):
+            continue
+        if found_in := _endless_function(project, other, function, hops):
+            return found_in
     return ""
 
 
@@ -69,14 +70,13 @@ def _endless_function(project: Project, tree: Tree, function: Function, hops: in
             and _no_way_out(node)
         ):
             return f"the loop on line {node.lineno} of {tree.path}"
+        source: ast.expr | None = None
         if isinstance(node, (ast.For, ast.AsyncFor)) and _no_way_out(node):
-            if found := endless(project, tree, node.iter, hops - 1):
-                return found
-        if isinstance(node, ast.YieldFrom) and (found := endless(project, tree, node.value, hops - 1)):
+            source = node.iter
+        elif isinstance(node, (ast.YieldFrom, ast.Return)):
+            source = node.value
+        if source is not None and (found := endless(project, tree, source, hops - 1)):
             return found
-        if isinstance(node, ast.Return) and node.value is not None:
-            if found := endless(project, tree, node.value, hops - 1):
-                return found
     return ""
 
 

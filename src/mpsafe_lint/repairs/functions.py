@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding, Repair
 from mpsafe_lint.repairs import idioms, imports, misnamed, moving, names, readers, style
-from mpsafe_lint.repairs.captures import Member, collect, crosses_at_once, defaults, rebound
+from mpsafe_lint.repairs.captures import Member, collect, crosses_at_once, rebound
 from mpsafe_lint.repairs.edits import Patch, apply
-from mpsafe_lint.repairs.scopes import Function, Scope, position
+from mpsafe_lint.repairs.scopes import Function, Scope, defaults, position
 from mpsafe_lint.repairs.tree import Declined, Tree, tree_of
 
 _STATELESS_DECORATORS = re.compile(
@@ -373,12 +373,12 @@ class _Move:
         text = self.style.of_text(text) if self.style else text
         if len(self.members) > 1:
             return text
-        anchor = self.tree.top_statement(self.node)
-        for node in self.tree.ast.body[: self.tree.ast.body.index(anchor)]:
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("_") and not node.decorator_list:
-                if self.tree.code(node) == re.sub(rf"\b{re.escape(member.new)}\b", node.name, text):
-                    member.new = node.name
-                    return ""
+        above = self.tree.ast.body[: self.tree.ast.body.index(self.tree.top_statement(self.node))]
+        for node in above:
+            private = isinstance(node, ast.FunctionDef) and node.name.startswith("_") and not node.decorator_list
+            if private and self.tree.code(node) == re.sub(rf"\b{re.escape(member.new)}\b", node.name, text):
+                member.new = node.name
+                return ""
         return text
 
     # --- where it was
@@ -479,11 +479,12 @@ class _Move:
                 continue
             line = getattr(bound, "lineno", 0)
             what = "in the next turn of the loop" if in_loop else f"on line {line}"
-            call = f"{self.partial or 'functools.partial'}({member.new}, {', '.join(member.captures)})"
+            signature = ", ".join([*member.captures, *names.parameter_names(member.node)])
+            bound_call = f"{self.partial or 'functools.partial'}({member.new}, {', '.join(member.captures)})"
             return Declined(
                 f"`{name}` is bound again {what}, and the function would not see that",
-                f"define {member.new}({', '.join([*member.captures, *names.parameter_names(member.node)])}) at module level, "
-                f"and hand over {call} once `{name}` has its value",
+                f"define {member.new}({signature}) at module level, "
+                f"and hand over {bound_call} once `{name}` has its value",
             )
         return None
 

@@ -1,4 +1,4 @@
-"""What says better than a function of one's own what a lambda does: `int`, `operator.itemgetter(0)`, `f`, `partial(f, x)`."""
+"""What says better than a function what a lambda does: `int`, `operator.itemgetter(0)`, `f`, `partial(f, x)`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from mpsafe_lint.repairs import imports, lookup
 from mpsafe_lint.repairs.captures import (
     FRAME_READERS,
     crosses_at_once,
-    defaults,
     in_main_block,
     is_local,
     moving_function,
     rebound,
 )
 from mpsafe_lint.repairs.edits import Patch
-from mpsafe_lint.repairs.scopes import Scope, parameters
+from mpsafe_lint.repairs.scopes import Scope, defaults, parameters
 from mpsafe_lint.repairs.tree import Tree
 
 Found = tuple[str, list[Patch]]

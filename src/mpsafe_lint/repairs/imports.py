@@ -26,10 +26,10 @@ def reference(
     if found := _imported(tree, module, name, scope):
         return found, []
     for node in tree.ast.body:
-        if isinstance(node, ast.ImportFrom) and node.module == module and not node.level and _extensible(tree, node):
-            if name not in tree.words:
+        if isinstance(node, ast.ImportFrom) and node.module == module and not node.level:
+            if _extensible(tree, node) and name not in tree.words:
                 return name, [_extend(tree, node, name)]
-    if scope.owner(module) is not None or (module in top.bindings):
+    if scope.owner(module) is not None or module in top.bindings:
         raise Declined(f"`{module}` is the name of something else here", f"import {module} under another name")
     return f"{module}.{name}", [add(tree, module, definition)]
 

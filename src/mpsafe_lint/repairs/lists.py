@@ -52,9 +52,8 @@ def repair_lazy(finding: Finding, project: Project) -> Repair:
             return _iterator_of_list(tree, node, cautions)
         return _wrapped(tree, node, "iter(list", cautions)
     if len(reading.iterated) > 1:
-        cautions.append(
-            f"it is read at {len(reading.iterated)} places, and a list starts over at each ({', '.join(reading.iterated[:2])})"
-        )
+        places = ", ".join(reading.iterated[:2])
+        cautions.append(f"it is read at {len(reading.iterated)} places, and a list starts over at each ({places})")
     if isinstance(node, ast.GeneratorExp):
         return _bracketed(tree, node, cautions)
     return _wrapped(tree, node, "list", cautions)

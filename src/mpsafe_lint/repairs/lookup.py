@@ -227,11 +227,12 @@ def descendants(project: Project, cls: ast.ClassDef) -> Iterator[tuple[Tree, ast
         name = waiting.pop()
         for tree in files_with(project, rf"class\s+\w+\s*\([^)]*\b{re.escape(name)}\b"):
             for node in ast.walk(tree.ast):
-                if isinstance(node, ast.ClassDef) and node not in seen:
-                    if any(dotted(base).rpartition(".")[2] == name for base in node.bases):
-                        seen.add(node)
-                        waiting.append(node.name)
-                        yield tree, node
+                if not isinstance(node, ast.ClassDef) or node in seen:
+                    continue
+                if any(dotted(base).rpartition(".")[2] == name for base in node.bases):
+                    seen.add(node)
+                    waiting.append(node.name)
+                    yield tree, node
 
 
 def family(project: Project, tree: Tree, cls: ast.ClassDef) -> list[tuple[Tree, ast.ClassDef]]:
@@ -241,11 +242,13 @@ def family(project: Project, tree: Tree, cls: ast.ClassDef) -> list[tuple[Tree, 
 
 def sets_attribute(tree: Tree, cls: ast.ClassDef, attribute: str) -> bool:
     """Whether a class binds an attribute, on `self` or in its body."""
-    for node in ast.walk(cls):
-        if isinstance(node, ast.Attribute) and node.attr == attribute and not isinstance(node.ctx, ast.Load):
-            if is_self(tree, node.value):
-                return True
-    return attribute in tree.scopes.own[cls].bindings
+    return attribute in tree.scopes.own[cls].bindings or any(
+        isinstance(node, ast.Attribute)
+        and node.attr == attribute
+        and not isinstance(node.ctx, ast.Load)
+        and is_self(tree, node.value)
+        for node in ast.walk(cls)
+    )
 
 
 def attribute_reads(

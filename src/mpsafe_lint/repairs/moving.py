@@ -23,7 +23,7 @@ def block(tree: Tree, statement: ast.stmt) -> list[ast.stmt]:
 
 
 def line_bounds(tree: Tree, statement: ast.stmt) -> tuple[int, int]:
-    """Return the bounds of the lines of a statement, with the comments that belong to it, without the last line's end."""
+    """Return the bounds of a statement's lines, with the comments that belong to it, without the last line end."""
     first, last = tree.first_line(statement), tree.last_line(statement)
     return tree.starts[first - 1], tree.starts[last - 1] + len(tree.line(last))
 

@@ -8,7 +8,7 @@ import keyword
 import re
 from collections.abc import Collection, Iterator
 
-from mpsafe_lint.repairs.scopes import Function, parameters
+from mpsafe_lint.repairs.scopes import Function, defaults, parameters
 from mpsafe_lint.repairs.tree import Tree
 
 _TASKS = frozenset(
@@ -90,7 +90,7 @@ def _hint_from(tree: Tree, parent: ast.AST, child: ast.AST) -> str:
         case ast.keyword(arg=str() as name):
             return name
         case ast.arguments():
-            return _parameter_of_default(parent, child)
+            return next((name for name, value in defaults(parent) if value is child), "")
         case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) | ast.NamedExpr(target=target):
             return _target_name(target)
         case ast.Dict(keys=keys, values=values) if child in values:
@@ -113,13 +113,6 @@ def _target_name(target: ast.expr) -> str:
         case ast.Subscript(value=value):
             return singular(_target_name(value))
     return ""
-
-
-def _parameter_of_default(arguments: ast.arguments, default: ast.AST) -> str:
-    positional = [*arguments.posonlyargs, *arguments.args]
-    pairs = [*zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults)]
-    pairs += [(arg, value) for arg, value in zip(arguments.kwonlyargs, arguments.kw_defaults) if value is not None]
-    return next((arg.arg for arg, value in pairs if value is default), "")
 
 
 def _hint_from_call(tree: Tree, func: ast.expr, index: int) -> str:

@@ -21,8 +21,8 @@ Key = str | int | None
 
 _ITERATING = frozenset(
     "list tuple set frozenset sorted sum min max any all enumerate zip map filter dict iter reversed "
-    "Counter deque OrderedDict chain product islice zip_longest accumulate groupby starmap takewhile dropwhile compress "
-    "combinations combinations_with_replacement permutations pairwise batched tee reduce tqdm trange track fromiter "
+    "Counter deque OrderedDict chain product islice zip_longest accumulate groupby starmap takewhile dropwhile "
+    "compress combinations combinations_with_replacement permutations pairwise batched tee reduce tqdm trange track fromiter "
     "nlargest nsmallest merge mean fmean median stdev variance".split()
 )
 _ITERATING_METHODS = frozenset(
@@ -258,15 +258,17 @@ class _Reader:
                     self._imported_variable(tree, other, name, keys)
 
     def _imported_variable(self, tree: Tree, other: Tree, name: str, keys: tuple[Key, ...]) -> None:
+        stem = _stem(tree.path)
         for node in ast.walk(other.ast):
-            if isinstance(node, ast.ImportFrom):
-                for alias in node.names:
-                    if alias.name == name and (node.module or "").rpartition(".")[2] == _stem(tree.path):
-                        for read in other.scopes.references(other.scopes.of[alias], alias.asname or name):
-                            self._push(other, read, keys)
-            elif isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load):
-                if lookup.qualified(other, node.value).rpartition(".")[2] == _stem(tree.path):
-                    self._push(other, node, keys)
+            match node:
+                case ast.ImportFrom(module=str() as module, names=names) if module.rpartition(".")[2] == stem:
+                    for alias in names:
+                        if alias.name == name:
+                            for read in other.scopes.references(other.scopes.of[alias], alias.asname or name):
+                                self._push(other, read, keys)
+                case ast.Attribute(value=value, attr=attribute, ctx=ast.Load()) if attribute == name:
+                    if lookup.qualified(other, value).rpartition(".")[2] == stem:
+                        self._push(other, node, keys)
 
     def _attribute(self, tree: Tree, cls: ast.AST | None, name: str, keys: tuple[Key, ...]) -> None:
         holder = (tree, cls) if isinstance(cls, ast.ClassDef) else None
@@ -449,9 +451,10 @@ class _Reader:
             return
         for tree in lookup.files_with(self.project, rf"\b{name}\s*\.\s*(?:get|get_nowait|recv)\b"):
             for node in ast.walk(tree.ast):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _RECEIVING:
-                    if lookup.dotted(node.func.value).rpartition(".")[2] == name:
-                        self._push(tree, node, keys)
+                match node:
+                    case ast.Call(func=ast.Attribute(value=value, attr=attribute)) if attribute in _RECEIVING:
+                        if lookup.dotted(value).rpartition(".")[2] == name:
+                            self._push(tree, node, keys)
 
 
 def _parameter(tree: Tree, function: Function, where: int | str) -> str | None:

@@ -183,6 +183,14 @@ def parameters(args: ast.arguments) -> list[ast.arg]:
     return [*args.posonlyargs, *args.args, *star, *args.kwonlyargs, *double]
 
 
+def defaults(args: ast.arguments) -> list[tuple[str, ast.expr]]:
+    """Return the parameters that have a default, each with it."""
+    positional = [*args.posonlyargs, *args.args]
+    optional = positional[len(positional) - len(args.defaults) :]
+    pairs = [*zip(optional, args.defaults, strict=True), *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+    return [(arg.arg, value) for arg, value in pairs if value is not None]
+
+
 def position(node: ast.AST) -> tuple[int, int]:
     """Return where a node begins, for comparing; columns are `ast`'s bytes."""
     return (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))

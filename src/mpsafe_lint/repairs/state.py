@@ -159,10 +159,10 @@ def _entries(finding: Finding, project: Project, methods: set[str]) -> Iterator[
         if crossing is None:
             continue
         tree = tree_of(project, crossing.span.path)
+        lines = range(crossing.span.line, crossing.span.end_line + 1)
         for node in ast.walk(tree.ast):
-            if isinstance(node, ast.Attribute) and node.attr in methods:
-                if crossing.span.line <= node.lineno <= crossing.span.end_line:
-                    yield node.attr
+            if isinstance(node, ast.Attribute) and node.attr in methods and node.lineno in lines:
+                yield node.attr
     if finding.boundary and finding.boundary.startswith("process"):
         yield "run"
 

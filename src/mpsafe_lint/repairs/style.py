@@ -13,6 +13,7 @@ import tokenize
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from mpsafe_lint.repairs.edits import Patch, apply
 from mpsafe_lint.repairs.scopes import position
@@ -137,32 +138,38 @@ def _groups(lines: list[str]) -> list[Group]:
     except (tokenize.TokenError, SyntaxError, IndentationError):
         return []
     found: list[Group] = []
-    stack: list[tuple[int, bool]] = []
-    spoilt: list[bool] = []
-    commas: list[bool] = []
+    stack: list[_Bracket] = []
     for index, token in enumerate(tokens):
         if token.type == tokenize.OP and token.string in _OPENING:
-            stack.append((index, tokens[index + 1].type == tokenize.NL))
-            spoilt.append(False)
-            commas.append(False)
-        elif token.type == tokenize.OP and token.string in _CLOSING and stack:
-            opening, ends_line = stack.pop()
-            bad, comma = spoilt.pop(), commas.pop()
-            before = next(t for t in reversed(tokens[:index]) if t.type != tokenize.NL)
-            magic = before.string == "," and before.type == tokenize.OP
-            begins_line = not lines[token.start[0] - 1][: token.start[1]].strip()
-            if ends_line and begins_line and not bad and not magic:
-                found.append(
-                    (tokens[opening].start[0] - 1, token.start[0] - 1, _is_bare(tokens, opening, index, comma))
-                )
-            if spoilt and (bad or (magic and ends_line)):
-                spoilt[-1] = True
-        elif token.type == tokenize.OP and token.string == "," and commas:
-            commas[-1] = True
-        elif spoilt and (token.type == tokenize.COMMENT or token.start[0] != token.end[0]):
-            if token.type not in (tokenize.NL, tokenize.NEWLINE):
-                spoilt[-1] = True
+            stack.append(_Bracket(index, tokens[index + 1].type == tokenize.NL))
+        elif not stack:
+            continue
+        elif token.type == tokenize.OP and token.string in _CLOSING:
+            bracket = stack.pop()
+            last = next(t for t in reversed(tokens[:index]) if t.type != tokenize.NL)
+            magic = last.type == tokenize.OP and last.string == ","
+            line = token.start[0] - 1
+            begins_line = not lines[line][: token.start[1]].strip()
+            if bracket.ends_line and begins_line and not bracket.fixed and not magic:
+                bare = _is_bare(tokens, bracket.index, index, bracket.comma)
+                found.append((tokens[bracket.index].start[0] - 1, line, bare))
+            if stack and (bracket.fixed or (magic and bracket.ends_line)):
+                stack[-1].fixed = True
+        elif token.type == tokenize.OP and token.string == ",":
+            stack[-1].comma = True
+        elif token.type == tokenize.COMMENT or (token.type != tokenize.NL and token.start[0] != token.end[0]):
+            stack[-1].fixed = True
     return sorted(found)
+
+
+@dataclass(slots=True)
+class _Bracket:
+    """An open bracket: `fixed` where a comment, a string over lines or a last comma in it keeps its lines apart."""
+
+    index: int
+    ends_line: bool
+    fixed: bool = False
+    comma: bool = False
 
 
 def _is_bare(tokens: list[tokenize.TokenInfo], opening: int, closing: int, comma: bool) -> bool:
@@ -188,14 +195,14 @@ def divided(line: str, width: int, indent: str) -> list[str]:
     opening, closing, commas = brackets
     outer = line[: len(line) - len(line.lstrip())]
     head, body, tail = line[: opening + 1], line[opening + 1 : closing].strip(), line[closing:]
-    if not body or len(head) > width or body.startswith(("*", "**")) and len(commas) == 0:
+    if not body or len(head) > width or (body.startswith(("*", "**")) and len(commas) == 0):
         return [line]
     if len(outer + indent + body) <= width:
         return [head, outer + indent + body, outer + tail]
     if not commas:
         return [line]
     places = [opening, *commas, closing]
-    items = [line[a + 1 : b].strip() for a, b in zip(places, places[1:], strict=False)]
+    items = [line[a + 1 : b].strip() for a, b in pairwise(places)]
     return [head, *(f"{outer}{indent}{item}," for item in items if item), outer + tail]
 
 

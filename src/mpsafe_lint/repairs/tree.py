@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
@@ -20,7 +21,7 @@ from mpsafe_lint.repairs.scopes import Scopes
 _BLANK = re.compile(r"[ \t\f]*")
 
 
-class Declined(Exception):
+class Declined(Exception):  # noqa: N818  (an answer, no error)
     """Raised inside a repair that can't be made: the reason in a few words, and what a person can do."""
 
     def __init__(self, reason: str, advice: str = "") -> None:
@@ -123,7 +124,7 @@ class Tree:
         return last[-1]
 
     def find(self, span: Span, *types: type[ast.AST]) -> ast.AST | None:
-        """Return the outermost node of one of `types` that begins where `span` does; of equal ones the one that ends there.
+        """Return the outermost node of one of `types` that begins where `span` does; rather one that ends there, too.
 
         Brackets round an expression belong to the span of some tools and not to that of others: both are found.
         """
@@ -169,7 +170,7 @@ class Tree:
         """How many blank lines the file leaves between definitions at module level; two where there is no telling."""
         gaps: list[int] = [
             self.blank_above(self.first_line(node))
-            for previous, node in zip(self.ast.body, self.ast.body[1:])
+            for previous, node in pairwise(self.ast.body)
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
             and isinstance(previous, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         ]
@@ -249,7 +250,7 @@ class Layout:
         mine = re.split(r"\r\n|\r|\n", self.module.code)
         theirs = [tree.line(number) for number in range(1, len(tree.source.lines) + 1)]
         # libcst drops a form feed that stands directly before the first token of a line
-        self._shift = [len(text) - len(code) for text, code in zip(theirs, mine)]
+        self._shift = [len(text) - len(code) for text, code in zip(theirs, mine, strict=False)]
         wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
         self._positions: dict[cst.CSTNode, CodeRange] = dict(wrapper.resolve(PositionProvider))
         self._found: dict[Bounds, cst.BaseExpression] = {}

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SECONDS = 0.3
 """How long a report waits for the traceback that it should follow."""
 
+ENDING = 30
+"""How many seconds the end of a process may wait for a report that is being made."""
+
 REPORTS = 20
 """How many different failures are told in one process; the others are counted."""
 
@@ -347,7 +350,7 @@ def _flush_later() -> None:
 def flush(raised: BaseException | None = None, final: bool = False) -> None:
     """Print the reports that wait. `raised` is an exception whose traceback was just printed; `final`: it's the end."""
     while final and _tellers:
-        _tellers.pop().join(5)
+        _tellers.pop().join(ENDING)
     told_before = [report for report in _told.values() if report not in _waiting]
     while _waiting:
         report = _waiting.pop(0)

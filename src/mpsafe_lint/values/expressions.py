@@ -222,17 +222,31 @@ def _subscript(machine: Machine, node: ast.Subscript, frame: Frame) -> Value:
 
 
 def _slice(machine: Machine, value: Value, node: ast.Subscript, frame: Frame) -> Value:
+    bounds = _bounds(machine, node.slice, frame)
+
     def cut(one: Value) -> Value:
         if isinstance(one, Container) and one.type in iteration.SEQUENCES:
             part = Container(one.type, frame.module.span(node), open_=one.open)
-            for item in list(one.values()):
-                machine.add(part, ANY, item)
+            items = iteration.exact_items(one)
+            if items is not None and bounds is not None:
+                iteration.fill(machine, part, items[bounds])
+            else:
+                for item in list(one.values()):
+                    machine.add(part, ANY, item)
             return part
         if isinstance(one, Opaque) and one.type in ("str", "bytes", "numpy.ndarray", "torch.Tensor"):
             return one
         return UNKNOWN
 
     return machine.for_each(value, cut)
+
+
+def _bounds(machine: Machine, node: ast.expr, frame: Frame) -> slice | None:
+    """Return a slice whose bounds are known, else None."""
+    assert isinstance(node, ast.Slice)
+    parts = [NONE if part is None else machine.evaluate(part, frame) for part in (node.lower, node.upper, node.step)]
+    known = [part.value for part in parts if isinstance(part, Constant) and isinstance(part.value, (int, type(None)))]
+    return slice(*known) if len(known) == 3 and known[2] != 0 else None
 
 
 # -- functions and calls ------------------------------------------------------------------------------------------

@@ -62,7 +62,6 @@ class Machine:
         self.as_main: str | None = None  # the path of the module that runs as the program
         self.exact = False  # whether loops over known items are run for each of them
         self.is_eager: Callable[[Class], bool] = lambda cls: False  # whose constructor is run at once
-        self.matters: Callable[[Function], bool] = lambda function: True  # whose call is carried out in a hurry
         self.start_method: str | None = None  # what the run so far has set by set_start_method
         self.entry_path = ""  # the file whose code is being run
         self.worker_depth = 0  # how deep the run is inside what other processes would do
@@ -168,10 +167,6 @@ class Machine:
             self.limits_reached += 1
             self.exhausted += 1
         return self.steps >= self.limit
-
-    def hurries(self) -> bool:
-        """Tell whether so many steps are spent that only what matters should be run."""
-        return self.steps > HURRY
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """Return what an expression may be."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from mpsafe_lint.knowledge import makers
 from mpsafe_lint.values import attributes, classes, expressions, iteration
 from mpsafe_lint.values.frames import Frame, Guard, Loop
 from mpsafe_lint.values.journal import Changes
@@ -24,10 +26,12 @@ from mpsafe_lint.values.values import (
     Instance,
     ModuleValue,
     Namespace,
+    OneOf,
     Opaque,
     Scope,
     Value,
     alternatives,
+    one_of,
 )
 
 if TYPE_CHECKING:
@@ -88,6 +92,8 @@ IMPORT_HOPS = 20
 
 def resolve_import(machine: Machine, value: Value) -> Value:
     """Follow `from … import` to what it stands for."""
+    if isinstance(value, OneOf):
+        return one_of([resolve_import(machine, one) for one in alternatives(value)])
     for _ in range(IMPORT_HOPS):
         if not isinstance(value, Imported):
             return value
@@ -475,8 +481,10 @@ def _with(machine: Machine, node: ast.With | ast.AsyncWith, frame: Frame) -> boo
 
 @_handles(ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
 def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
+    before = len(machine.raised)
     alive = _guarded(machine, node.body, frame, "try", node)
     if node.handlers:
+        _forget_caught(machine, node.handlers, before, frame)
         paths = [_handler_path(machine, handler, frame) for handler in node.handlers]
         if alive:
             paths.insert(0, lambda: machine.execute(node.orelse, frame))
@@ -487,6 +495,36 @@ def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
         finished = _guarded(machine, node.finalbody, frame, "finally", node)
         alive = alive and finished
     return alive
+
+
+def _forget_caught(machine: Machine, handlers: Sequence[ast.ExceptHandler], before: int, frame: Frame) -> None:
+    """Of what was raised in the body, leave what no handler is sure to keep: it goes on to the callers."""
+    keeping = [
+        UNKNOWN if handler.type is None else machine.evaluate(handler.type, frame)
+        for handler in handlers
+        if not any(isinstance(node, ast.Raise) for node in ast.walk(handler))
+    ]
+    raised = machine.raised[before:]
+    machine.raised[before:] = [one for one in raised if not any(_may_catch(caught, one[0]) for caught in keeping)]
+
+
+def _may_catch(caught: Value, exception: Value) -> bool:
+    """Tell whether `except caught` may be meant for an exception; one that is sure to be of another class isn't."""
+    if isinstance(caught, Container):
+        return any(_may_catch(one, exception) for one in caught.values())
+    cls = exception.cls if isinstance(exception, Instance) else exception
+    if not (isinstance(cls, Class) and cls.complete):
+        return True
+    if isinstance(caught, Class):
+        return caught in cls.mro
+    wanted = _builtin_exception(caught)
+    bases = [_builtin_exception(one) for one in cls.mro if isinstance(one, External)]
+    return wanted is None or any(base is not None and issubclass(base, wanted) for base in bases)
+
+
+def _builtin_exception(value: Value) -> type[BaseException] | None:
+    found = getattr(builtins, makers.canonical(value.name), None) if isinstance(value, External) else None
+    return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
 
 def _handler_path(machine: Machine, handler: ast.ExceptHandler, frame: Frame) -> Callable[[], bool]:

@@ -29,7 +29,6 @@ MOVED: Final[tuple[tuple[str, str, str], ...]] = (
     ("ujson.", "json.", "load loads dump dumps"),
     ("rapidjson.", "json.", "load loads dump dumps"),
     ("_pickle.", "pickle.", "dump dumps load loads"),
-    ("regex.", "re.", "compile escape findall finditer fullmatch match search split sub subn"),
     ("io.", "", "open"),
     ("_io.", "", "open"),
     (
@@ -225,7 +224,6 @@ MOVED: Final[tuple[tuple[str, str, str], ...]] = (
     ("tqdm.notebook.", "tqdm.", "tqdm trange"),
     ("tqdm.rich.", "tqdm.", "tqdm trange"),
     ("fitz.", "pymupdf.", ""),
-    ("tensorboardX.writer.", "tensorboardX.", "SummaryWriter"),
     ("onnxruntime.capi.onnxruntime_inference_collection.", "onnxruntime.", "InferenceSession OrtValue"),
     ("onnxruntime.capi.onnxruntime_pybind11_state.", "onnxruntime.", "SessionOptions RunOptions"),
     ("onnx.onnx_ml_pb2.", "onnx.", "ModelProto"),

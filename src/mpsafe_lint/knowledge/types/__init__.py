@@ -8,7 +8,8 @@ The text names the leaf that pickle refuses: a queue for the lock inside it. The
 files, connections and processes: nobody repairs the lock in those.
 
 `measured` is: really pickled on CPython 3.8 to 3.13, and on 3.14 and 3.15 under WebAssembly; with cloudpickle 3.1 and
-dill 0.4 on 3.11 and 3.13. Not in the tables: dill 0.4.1 sends no function or class by value on 3.15.
+dill 0.4 on 3.11 and 3.13. Not in the tables: what only WebAssembly does (it has no OpenSSL and no epoll), that dill
+0.4.1 sends no function or class by value on 3.15, and proxies and shared memory that are loaded without their owner.
 """
 
 from __future__ import annotations

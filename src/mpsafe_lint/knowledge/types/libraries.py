@@ -298,7 +298,7 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     ),
     TypeRow("h5py.Reference", "native-object", CINIT),
     TypeRow("h5py.Empty", ""),
-    TypeRow("lmdb.Environment lmdb.Transaction lmdb.Cursor", "connection", CANNOT_BARE, inherited=True),
+    TypeRow("lmdb.Environment lmdb.Transaction lmdb.Cursor", "connection", CANNOT_BARE),
     TypeRow("lmdb._Iterator", "iterator", CANNOT_BARE, finite="always"),
     TypeRow(
         "zarr.Group zarr.Array zarr.Attributes zarr.storage.ZipStore zarr.storage.LocalStore "
@@ -326,7 +326,7 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         "",
         source="measured; an image that was opened lazily is loaded, a closed one fails",
     ),
-    TypeRow("PIL.ImageDraw.ImageDraw PIL.Image.ImagingCore", "native-object", cannot("ImagingCore")),
+    TypeRow("PIL.ImageDraw.ImageDraw PIL.Image.ImagingCore", "native-object", cannot("ImagingCore"), inherited=True),
     TypeRow("PIL.Image.PixelAccess", "native-object", CANNOT_BARE),
     TypeRow(
         "PIL.ImageFont.FreeTypeFont[default]", "unloadable", text("OSError: cannot open resource"), loads=SERIALIZERS
@@ -337,15 +337,23 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         source="PIL/ImageFont.py: a font that was read from a path is read again",
     ),
     TypeRow(
-        "cv2.VideoCapture cv2.VideoWriter cv2.CascadeClassifier cv2.ORB cv2.SIFT cv2.AKAZE cv2.BRISK cv2.KAZE "
-        "cv2.BFMatcher cv2.FlannBasedMatcher cv2.BackgroundSubtractorMOG2 cv2.BackgroundSubtractorKNN cv2.CLAHE "
-        "cv2.dnn.Net cv2.KeyPoint cv2.DMatch cv2.UMat cv2.HOGDescriptor cv2.QRCodeDetector cv2.KalmanFilter "
-        "cv2.StereoBM cv2.StereoSGBM cv2.SimpleBlobDetector cv2.FileStorage cv2.TickMeter cv2.MSER "
-        "cv2.FastFeatureDetector cv2.Stitcher cv2.DISOpticalFlow cv2.TrackerMIL cv2.TrackerKCF cv2.TrackerCSRT "
+        "cv2.VideoCapture cv2.ml.SVM cv2.aruco.ArucoDetector cv2.aruco.Dictionary cv2.aruco.DetectorParameters "
+        "cv2.Subdiv2D cv2.LineSegmentDetector cv2.barcode.BarcodeDetector cv2.face.LBPHFaceRecognizer "
+        "cv2.VideoWriter cv2.CascadeClassifier cv2.ORB cv2.SIFT cv2.AKAZE cv2.BRISK cv2.KAZE cv2.BFMatcher "
+        "cv2.FlannBasedMatcher cv2.BackgroundSubtractorMOG2 cv2.BackgroundSubtractorKNN cv2.CLAHE cv2.dnn.Net "
+        "cv2.KeyPoint cv2.DMatch cv2.UMat cv2.HOGDescriptor cv2.QRCodeDetector cv2.KalmanFilter cv2.StereoBM "
+        "cv2.StereoSGBM cv2.SimpleBlobDetector cv2.FileStorage cv2.TickMeter cv2.MSER cv2.FastFeatureDetector "
+        "cv2.Stitcher cv2.DISOpticalFlow cv2.TrackerMIL cv2.TrackerKCF cv2.TrackerCSRT ",
+        "native-object",
+        CANNOT,
+        inherited=True,
+    ),
+    TypeRow(
         "cv2.FaceDetectorYN cv2.FaceRecognizerSF cv2.dnn.DetectionModel",
         "native-object",
         CANNOT,
         inherited=True,
+        source="not built, they need a model; of the same generated bindings as those above",
     ),
     TypeRow("av.container.InputContainer av.container.OutputContainer", "connection", CINIT, finite="always"),
     TypeRow("av.VideoFrame av.AudioFrame av.Packet", "native-object", CINIT),
@@ -421,7 +429,8 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     TypeRow("pymongo.MongoClient pymongo.database.Database", "connection", LOCK, dill=SENT, inherited=True),
     TypeRow("pymongo.collection.Collection pymongo.cursor.Cursor", "connection", LOCK, dill=RECURSION, loads=("dill",)),
     TypeRow("redis.Redis", "connection", RLOCK, dill=SENT, inherited=True),
-    TypeRow("redis.ConnectionPool redis.client.Pipeline redis.client.PubSub", "connection", LOCK, dill=SENT),
+    TypeRow("redis.ConnectionPool", "connection", LOCK, dill=SENT, inherited=True),
+    TypeRow("redis.client.Pipeline redis.client.PubSub", "connection", LOCK, dill=SENT),
     TypeRow("redis.lock.Lock", "connection", RLOCK, dill=LOCAL),
     # ------------------------------------------------------------------ network
     TypeRow(
@@ -446,7 +455,10 @@ ROWS: Final[tuple[TypeRow, ...]] = (
     TypeRow("websocket.WebSocket websocket.WebSocketApp", "connection", LOCK, dill=SENT, inherited=True),
     TypeRow("elasticsearch.Elasticsearch", "connection", LOCAL),
     TypeRow(
-        "zmq.Context", "connection", text("TypeError: self.handle cannot be converted to a Python object for pickling")
+        "zmq.Context",
+        "connection",
+        text("TypeError: self.handle cannot be converted to a Python object for pickling"),
+        inherited=True,
     ),
     TypeRow(
         "zmq.Socket",
@@ -520,16 +532,21 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         source="measured; with disable=True it pickles",
     ),
     TypeRow("tqdm.tqdm[disabled]", "", walks=True, holds=("value",), finite="sources"),
-    TypeRow("filelock.FileLock", "thread-object", RLOCK, dill=cannot("ThreadLocalFileContext")),
-    TypeRow("joblib.Parallel", "thread-object", RLOCK, dill=SENT),
+    TypeRow("filelock.FileLock", "thread-object", RLOCK, dill=cannot("ThreadLocalFileContext"), inherited=True),
+    TypeRow("joblib.Parallel", "thread-object", RLOCK, dill=SENT, inherited=True),
     TypeRow("joblib.Memory", ""),
-    TypeRow("psutil.Process", "connection", RLOCK, dill=SENT),
+    TypeRow("psutil.Process", "connection", RLOCK, dill=SENT, inherited=True),
     TypeRow("psutil.Popen", "connection", LOCK, dill=RECURSION, loads=("dill",)),
     TypeRow(
-        "onnxruntime.InferenceSession onnxruntime.SessionOptions onnxruntime.RunOptions onnxruntime.OrtValue",
+        "onnxruntime.InferenceSession",
+        "native-object",
+        cannot("onnxruntime.capi.onnxruntime_pybind11_state.InferenceSession"),
+        inherited=True,
+    ),
+    TypeRow(
+        "onnxruntime.SessionOptions onnxruntime.RunOptions onnxruntime.OrtValue",
         "native-object",
         text("TypeError: cannot pickle 'onnxruntime.capi.onnxruntime_pybind11_state.{last}' object"),
-        inherited=True,
     ),
     TypeRow("onnx.ModelProto", ""),
     TypeRow(

@@ -471,6 +471,12 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         inherited=True,
     ),
     TypeRow(
+        "concurrent.futures.ProcessPoolExecutor[started]",
+        "thread-object",
+        cannot("weakref", "3.8") + cannot("_thread.lock", "3.9+"),
+        dill=shared("_SafeQueue"),
+    ),
+    TypeRow(
         "concurrent.futures.ProcessPoolExecutor",
         "thread-object",
         LOCK,

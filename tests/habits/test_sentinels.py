@@ -1,0 +1,589 @@
+"""Readers of a queue that wait for an end which never comes (MPS303)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .programs import check
+
+ENDLESS = {
+    "a loop without a way out": """
+        from multiprocessing import Process, Queue
+
+        def fold(letters, done):
+            while True:  # MPS303
+                done.put(letters.get().upper())
+
+        def main():
+            letters, done = Queue(), Queue()
+            folder = Process(target=fold, args=(letters, done))
+            folder.start()
+            letters.put("dear")
+            print(done.get())
+            folder.join()
+
+        if __name__ == "__main__":
+            main()
+        """,
+    "it is no daemon, so that Python waits for it": """
+        from multiprocessing import Process, Queue
+
+        class Folder(Process):
+            def __init__(self, letters, done):
+                super().__init__()
+                self.letters = letters
+                self.done = done
+
+            def run(self):
+                while 1:  # MPS303
+                    letter = self.letters.get()
+                    self.done.put(letter.upper())
+
+        if __name__ == "__main__":
+            letters, done = Queue(), Queue()
+            for _ in range(2):
+                Folder(letters, done).start()
+            letters.put("dear")
+            print(done.get())
+        """,
+    "the reading is in a function of its own": """
+        from multiprocessing import Process, Queue
+
+        def next_letter(letters):
+            return letters.get()
+
+        def fold(letters, done):
+            while True:  # MPS303
+                letter = next_letter(letters)
+                try:
+                    done.put(letter.upper())
+                except Exception as error:
+                    done.put(str(error))
+
+        if __name__ == "__main__":
+            letters, done = Queue(), Queue()
+            folder = Process(target=fold, args=(letters, done), daemon=True)
+            folder.start()
+            letters.put("dear")
+            print(done.get())
+            folder.join()
+        """,
+    "a daemon that nobody joins ends with its parent": """
+        from multiprocessing import Process, Queue
+
+        def fold(letters, done):
+            while True:
+                done.put(letters.get().upper())
+
+        if __name__ == "__main__":
+            letters, done = Queue(), Queue()
+            folder = Process(target=fold, args=(letters, done))
+            folder.daemon = True
+            folder.start()
+            letters.put("dear")
+            print(done.get())
+        """,
+    "a worker that is terminated": """
+        from multiprocessing import Process, Queue
+
+        def fold(letters, done):
+            while True:
+                done.put(letters.get().upper())
+
+        if __name__ == "__main__":
+            letters, done = Queue(), Queue()
+            folders = [Process(target=fold, args=(letters, done)) for _ in range(2)]
+            for folder in folders:
+                folder.start()
+            letters.put("dear")
+            print(done.get())
+            for folder in folders:
+                folder.terminate()
+                folder.join()
+        """,
+    "a program that runs for ever": """
+        import sys
+        from multiprocessing import Process, Queue
+
+        def fold(letters):
+            while True:
+                print(letters.get().upper())
+
+        if __name__ == "__main__":
+            letters = Queue()
+            folder = Process(target=fold, args=(letters,))
+            folder.start()
+            while True:
+                letters.put(sys.stdin.readline())
+            folder.join()
+        """,
+    "ways out": """
+        import queue
+        import sys
+        from multiprocessing import Process, Queue
+
+        def by_return(letters):
+            while True:
+                if len(letters.get()) > 3:
+                    return
+
+        def by_exception(letters):
+            while True:
+                if letters.get() == "stop":
+                    raise SystemExit
+
+        def by_timeout(letters):
+            while True:
+                try:
+                    letters.get(timeout=1)
+                except queue.Empty:
+                    break
+
+        def by_exit(letters):
+            while True:
+                if not letters.get():
+                    sys.exit()
+
+        def by_interrupt(letters):
+            try:
+                while True:
+                    letters.get()
+            except KeyboardInterrupt:
+                pass
+
+        if __name__ == "__main__":
+            letters = Queue()
+            for target in (by_return, by_exception, by_timeout, by_exit, by_interrupt):
+                reader = Process(target=target, args=(letters,))
+                reader.start()
+                letters.put("stop")
+                letters.put("")
+                reader.join()
+        """,
+    "threads": """
+        import queue
+        import threading
+
+        def fold(letters):
+            while True:
+                print(letters.get())
+
+        letters = queue.Queue()
+        thread = threading.Thread(target=fold, args=(letters,))
+        thread.start()
+        letters.put("dear")
+        thread.join()
+        """,
+}
+
+MISSING = {
+    "nobody puts the sentinel": """
+        from multiprocessing import Process, Queue
+
+        def wash(plates):
+            while True:  # MPS303
+                plate = plates.get()
+                if plate is None:
+                    break
+                print(plate)
+
+        if __name__ == "__main__":
+            plates = Queue()
+            washers = [Process(target=wash, args=(plates,)) for _ in range(2)]
+            for washer in washers:
+                washer.start()
+            for plate in ["blue", "red"]:
+                plates.put(plate)
+            for washer in washers:
+                washer.join()
+        """,
+    "another word than the one that is waited for": """
+        from multiprocessing import Process, Queue
+
+        STOP = "stop"
+
+        def wash(plates):
+            for plate in iter(plates.get, STOP):  # MPS303
+                print(plate)
+
+        def main():
+            plates = Queue()
+            washer = Process(target=wash, args=(plates,))
+            washer.start()
+            plates.put("blue")
+            plates.put("end")
+            washer.join()
+
+        if __name__ == "__main__":
+            main()
+        """,
+    "an object that is another one when it comes out of the queue": """
+        from multiprocessing import Process, Queue
+
+        END = object()
+
+        def wash(plates):
+            while (plate := plates.get()) is not END:  # MPS303
+                print(plate)
+
+        if __name__ == "__main__":
+            plates = Queue()
+            washer = Process(target=wash, args=(plates,))
+            washer.start()
+            plates.put("blue")
+            plates.put(END)
+            washer.join()
+        """,
+    "fewer than workers": """
+        from multiprocessing import Process, Queue
+
+        def wash(plates):
+            for plate in iter(plates.get, None):
+                print(plate)
+
+        def main(count):
+            plates = Queue()
+            washers = []
+            for _ in range(count):
+                washer = Process(target=wash, args=(plates,))
+                washer.start()
+                washers.append(washer)
+            for plate in ["blue", "red"]:
+                plates.put(plate)
+            plates.put(None)  # MPS303
+            for washer in washers:
+                washer.join()
+
+        if __name__ == "__main__":
+            main(3)
+        """,
+    "three workers, two sentinels": """
+        from multiprocessing import Process, Queue
+
+        WASHERS = 3
+
+        def wash(plates):
+            while True:
+                plate = plates.get()
+                if not plate:
+                    return
+                print(plate)
+
+        def main():
+            plates = Queue()
+            washers = [Process(target=wash, args=(plates,)) for _ in range(WASHERS)]
+            for washer in washers:
+                washer.start()
+            for plate in ["blue", "red"]:
+                plates.put(plate)
+            for _ in range(WASHERS - 1):
+                plates.put("")  # MPS303
+            for washer in washers:
+                washer.join()
+
+        if __name__ == "__main__":
+            main()
+        """,
+    "one for each": """
+        from multiprocessing import Process, Queue
+
+        def wash(plates):
+            while (plate := plates.get()) is not None:
+                print(plate)
+
+        def main(count):
+            plates = Queue()
+            washers = [Process(target=wash, args=(plates,)) for _ in range(count)]
+            for washer in washers:
+                washer.start()
+            for plate in ["blue", "red"]:
+                plates.put(plate)
+            for _ in range(count):
+                plates.put(None)
+            for washer in washers:
+                washer.join()
+
+        if __name__ == "__main__":
+            main(3)
+        """,
+    "one, which each hands on": """
+        from multiprocessing import Process, Queue
+
+        def wash(plates):
+            while True:
+                plate = plates.get()
+                if plate is None:
+                    plates.put(None)
+                    break
+                print(plate)
+
+        def main(count):
+            plates = Queue()
+            washers = [Process(target=wash, args=(plates,)) for _ in range(count)]
+            for washer in washers:
+                washer.start()
+            plates.put("blue")
+            plates.put(None)
+            for washer in washers:
+                washer.join()
+
+        if __name__ == "__main__":
+            main(3)
+        """,
+    "what is put isn't known": """
+        import sys
+        from multiprocessing import Process, Queue
+
+        def wash(plates):
+            while (plate := plates.get()) is not None:
+                print(plate)
+
+        def main(plates_to_wash):
+            plates = Queue()
+            washer = Process(target=wash, args=(plates,))
+            washer.start()
+            for plate in plates_to_wash:
+                plates.put(plate)
+            washer.join()
+
+        if __name__ == "__main__":
+            main([*sys.argv, None])
+        """,
+    "somebody else may put it": """
+        from multiprocessing import Process, Queue
+
+        from elsewhere import closing_time
+
+        def wash(plates):
+            while (plate := plates.get()) is not None:
+                print(plate)
+
+        if __name__ == "__main__":
+            plates = Queue()
+            washer = Process(target=wash, args=(plates,))
+            washer.start()
+            closing_time(plates)
+            washer.join()
+        """,
+    "methods that are called by somebody else": """
+        from multiprocessing import Process, Queue
+
+        def wash(plates):
+            while (plate := plates.get()) is not None:
+                print(plate)
+
+        class Kitchen:
+            def __init__(self):
+                self.plates = Queue()
+                self.washer = Process(target=wash, args=(self.plates,))
+                self.washer.start()
+
+            def wait(self):
+                self.plates.put("blue")
+                self.washer.join()
+        """,
+}
+
+LOST = {
+    "the parent counts ends": """
+        from multiprocessing import Process, Queue
+
+        def weigh(parcels, weights):
+            for parcel in parcels:
+                weights.put(int(parcel))
+            weights.put(None)  # MPS303
+
+        def main():
+            weights = Queue()
+            scales = [Process(target=weigh, args=(parcels, weights)) for parcels in (["1"], ["2", "3"])]
+            for scale in scales:
+                scale.start()
+            finished = total = 0
+            while finished < len(scales):
+                weight = weights.get()
+                if weight is None:
+                    finished += 1
+                else:
+                    total += weight
+            for scale in scales:
+                scale.join()
+            print(total)
+
+        if __name__ == "__main__":
+            main()
+        """,
+    "a break after the last one": """
+        from multiprocessing import Process, SimpleQueue
+
+        class Scale(Process):
+            def __init__(self, parcels, weights):
+                super().__init__()
+                self.parcels, self.weights = parcels, weights
+
+            def run(self):
+                self.weigh()
+                self.weights.put("done")  # MPS303
+
+            def weigh(self):
+                for parcel in self.parcels:
+                    self.weights.put(int(parcel))
+
+        if __name__ == "__main__":
+            weights = SimpleQueue()
+            scales = [Scale(["1"], weights), Scale(["2"], weights)]
+            for scale in scales:
+                scale.start()
+            ends = 0
+            while True:
+                weight = weights.get()
+                if weight == "done":
+                    ends += 1
+                    if ends == 2:
+                        break
+                    continue
+                print(weight)
+            for scale in scales:
+                scale.join()
+        """,
+    "in a finally": """
+        from multiprocessing import Process, Queue
+
+        def weigh(parcels, weights):
+            try:
+                for parcel in parcels:
+                    weights.put(int(parcel))
+            finally:
+                weights.put(None)
+
+        if __name__ == "__main__":
+            weights = Queue()
+            scale = Process(target=weigh, args=(["1"], weights))
+            scale.start()
+            print(sum(iter(weights.get, None)))
+            scale.join()
+        """,
+    "every error is caught before": """
+        from multiprocessing import Process, Queue
+
+        def weigh(parcels, weights):
+            for parcel in parcels:
+                try:
+                    weights.put(int(parcel))
+                except Exception as error:
+                    weights.put(repr(error))
+            weights.put(None)
+
+        def weigh_or_tell(parcels, weights):
+            try:
+                for parcel in parcels:
+                    weights.put(int(parcel))
+                weights.put(None)
+            except ValueError:
+                weights.put(None)
+                raise
+
+        if __name__ == "__main__":
+            for target in (weigh, weigh_or_tell):
+                weights = Queue()
+                scale = Process(target=target, args=(["1"], weights))
+                scale.start()
+                print(list(iter(weights.get, None)))
+                scale.join()
+        """,
+    "a context manager puts it": """
+        from contextlib import contextmanager
+        from multiprocessing import Process, Queue
+
+        @contextmanager
+        def ending(weights):
+            try:
+                yield
+            finally:
+                weights.put(None)
+
+        class Ending:
+            def __init__(self, weights):
+                self.weights = weights
+
+            def __enter__(self):
+                return self
+
+            def __exit__(self, *error):
+                self.weights.put(None)
+
+        def weigh(parcels, weights):
+            with Ending(weights):
+                for parcel in parcels:
+                    weights.put(int(parcel))
+
+        def weigh_too(parcels, weights):
+            with ending(weights):
+                for parcel in parcels:
+                    weights.put(int(parcel))
+
+        if __name__ == "__main__":
+            for target in (weigh, weigh_too):
+                weights = Queue()
+                scale = Process(target=target, args=(["1"], weights))
+                scale.start()
+                print(list(iter(weights.get, None)))
+                scale.join()
+        """,
+    "the reader has a timeout": """
+        import queue
+        from multiprocessing import Process, Queue
+
+        def weigh(parcels, weights):
+            for parcel in parcels:
+                weights.put(int(parcel))
+            weights.put(None)
+
+        if __name__ == "__main__":
+            weights = Queue()
+            scale = Process(target=weigh, args=(["1"], weights))
+            scale.start()
+            while True:
+                try:
+                    weight = weights.get(timeout=10)
+                except queue.Empty:
+                    if scale.is_alive():
+                        continue
+                    break
+                if weight is None:
+                    break
+                print(weight)
+            scale.join()
+        """,
+    "nothing above it can fail": """
+        from multiprocessing import Process, Queue
+
+        def greet(names, greetings):
+            for name in names:
+                greetings.put(name)
+            greetings.put(None)
+
+        if __name__ == "__main__":
+            greetings = Queue()
+            greeter = Process(target=greet, args=(["Ann"], greetings))
+            greeter.start()
+            print(list(iter(greetings.get, None)))
+            greeter.join()
+        """,
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_endless_worker(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check(ENDLESS[name], tmp_path, capsys)
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_missing_sentinel(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check(MISSING[name], tmp_path, capsys)
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_lost_sentinel(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check(LOST[name], tmp_path, capsys)
