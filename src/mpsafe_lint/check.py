@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ParamSpec
 
 from mpsafe_lint.config import Config
 from mpsafe_lint.crossings import context, entries
@@ -28,6 +29,9 @@ RECURSION_LIMIT = 50_000
 
 GARBAGE = 500_000
 """Objects after which garbage is looked for: syntax trees are many objects, and none of them is garbage."""
+
+
+Given = ParamSpec("Given")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +64,18 @@ def _check(project: Project, config: Config) -> Analysis:
     habits = Habits(crossings, project.file_set)
     machine = Machine(program, [habits, crossings])  # a start is a habit's event before the worker's side is run
     failures: list[Finding] = []
-    modules = []
+    modules: list[Module] = []
     for path in project.files:
-        module = program.module(path)
-        if module is None:
+        parsed = program.module(path)
+        if parsed is None:
             failures.append(tool_finding("syntax-error", path, program.errors[path]))
         else:
-            modules.append(module)
+            modules.append(parsed)
     interest = _interest(machine, modules, crossings, project)
     for module in modules:
-        failures += _guarded(module.path, lambda: entries.run_entries(machine, module, crossings, interest))  # noqa: B023
+        failures += _guarded(module.path, entries.run_entries, machine, module, crossings, interest)
     for module in modules:
-        failures += _guarded(module.path, lambda: entries.crossing_classes(machine, module, crossings))  # noqa: B023
+        failures += _guarded(module.path, entries.crossing_classes, machine, module, crossings)
     findings = [*findings_of(crossings, project, program), *habits.findings()]
     ordered = with_fingerprints(sorted([*findings, *failures], key=_order), project, program)
     return Analysis(tuple(ordered), len(modules), dict(program.unresolved), tuple(crossings.opinions))
@@ -87,10 +91,10 @@ def _interest(machine: Machine, modules: list[Module], crossings: Crossings, pro
     return interest
 
 
-def _guarded(path: str, action: Callable[[], None]) -> list[Finding]:
+def _guarded(path: str, action: Callable[Given, None], *given: Given.args, **named: Given.kwargs) -> list[Finding]:
     """A fault of the analysis in one file is reported there, and ends no run."""
     try:
-        action()
+        action(*given, **named)
     except Exception as error:
         return [tool_finding("internal-error", path, error)]
     return []

@@ -419,21 +419,6 @@ def show(seed):
         "show(7)",
     ),
     Program(
-        "in the main block, with a variable of the main block",
-        "lambda",
-        """\
-result = None
-if __name__ != "elsewhere":
-    pass
-
-
-def outer():
-    offset = 3
-    return [send(f)(1) for f in [⟦lambda x: x + offset⟧]]
-""",
-        "outer()",
-    ),
-    Program(
         "loop variable, at once",
         "lambda",
         """\

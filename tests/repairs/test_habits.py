@@ -305,6 +305,30 @@ if __name__ == "__main__":
     print(Pool(2).map(square, xs))
 """,
     ),
+    "lambda: in the main block, with a variable of the main block": (
+        "lambda",
+        """\
+from multiprocessing import Pool
+
+if __name__ == "__main__":
+    k = 3
+    shift = ⟦lambda x: x + k⟧
+    print(Pool(2).map(shift, [1]))
+""",
+        """\
+import functools
+from multiprocessing import Pool
+
+
+def _shift(k, x):
+    return x + k
+
+
+if __name__ == "__main__":
+    k = 3
+    print(Pool(2).map(functools.partial(_shift, k), [1]))
+""",
+    ),
     "misnamed: the decorated function is the origin": (
         "misnamed",
         """\

@@ -41,9 +41,10 @@ HEADS = {
     "known already": ("import functools\n\n\n", "import functools\n\n\n"),
     "extended": ("from functools import wraps\n\n\n", "from functools import partial, wraps\n\n\n"),
     "a conditional import does not count": (
-        "try:\n    import functools\nexcept ImportError:\n    pass\n\n\n",
-        None,
+        "import os\n\ntry:\n    import functools\nexcept ImportError:\n    pass\n\n\n",
+        "import functools\nimport os\n\ntry:\n    import functools\nexcept ImportError:\n    pass\n\n\n",
     ),
+    "another thing has the name": ("functools = 3\n\n\n", None),
 }
 
 

@@ -219,6 +219,8 @@ class Data:
         ("dict-view", "class A:\n    def __init__(self, d):\n        self.k = ⟦d.keys()⟧\n    def s(self, o):\n        return [x for x in self.k], self.k & o\n", "a set keeps no order"),
         ("generator", "class A:\n    def __init__(self, d):\n        self.g = ⟦(x for x in d)⟧\n    def s(self):\n        return list(self.g)\n    def t(self):\n        return list(self.g)\n", "a list starts over"),
         ("generator", "class A:\n    def __init__(self, d):\n        self.g = ⟦(x for x in d)⟧\n    def s(self):\n        return self.g or 3\n", "an empty list is false"),
+        ("generator", "class A:\n    def __init__(self, d):\n        self.g = ⟦(x for x in d)⟧\n    def s(self):\n        for _ in d:\n            print(sum(self.g))\n", "a list starts over"),
+        ("iterator", "class A:\n    def __init__(self, d):\n        self.g = ⟦iter(d)⟧\n    def s(self):\n        return list(self.g)\n", "is not known"),
         ("lambda", "class A:\n    def __init__(self, k):\n        self.fn = ⟦lambda x: x + k⟧\n    def s(self):\n        return self.fn.__name__\n", "a partial does not have"),
         ("local-function", "import functools\ndef f(k):\n    @functools.lru_cache\n    ⟦def g(x):\n        return x\n    send(g)\n", "its decorator is applied once"),
         ("thread-object", "import threading\nclass A:\n    def __init__(self):\n        self.e = ⟦threading.Event()⟧\n", "a new Event"),

@@ -778,6 +778,36 @@ class Numbers(Dataset):
 if __name__ == "__main__":
     print(*DataLoader(Numbers()), *DataLoader(Numbers(), num_workers=0, collate_fn=lambda items: items))
 """,
+    "a loader without workers, round a Subset": """
+from torch.utils.data import ConcatDataset, DataLoader, Dataset, Subset
+
+
+class Numbers(Dataset):
+    def __init__(self):
+        self.step = lambda x: x + 1
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        return self.step(index)
+
+
+class Doubled(Dataset):
+    def __init__(self, source):
+        self.source = source
+        self.double = lambda x: 2 * x
+
+    def __len__(self):
+        return len(self.source)
+
+    def __getitem__(self, index):
+        return self.double(self.source[index])
+
+
+if __name__ == "__main__":
+    print(*DataLoader(ConcatDataset([Subset(Doubled(Numbers()), [1])])))
+""",
     "a view that __getitem__ returns to a collate function": """
 from torch.utils.data import DataLoader, Dataset
 

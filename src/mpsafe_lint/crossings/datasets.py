@@ -9,10 +9,11 @@ from mpsafe_lint.crossings.processes import is_process_class
 from mpsafe_lint.crossings.sending import name_of
 from mpsafe_lint.knowledge import makers
 from mpsafe_lint.knowledge.boundaries import LOADER_CLASSES, NOT_FORK, is_dataset_class
+from mpsafe_lint.pickling.opinion import opinion
 from mpsafe_lint.values import attributes, classes
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import Arguments, Class, Instance, Value, alternatives
+from mpsafe_lint.values.values import UNKNOWN_ARGUMENTS, Arguments, Class, Instance, Value, alternatives
 
 if TYPE_CHECKING:
     from mpsafe_lint.crossings.observer import Crossings
@@ -45,14 +46,14 @@ def note_used(crossings: Crossings, machine: Machine, call: Call) -> None:
             crossings.used.add(id(call.receiver))
 
 
-def note_loaded(crossings: Crossings, machine: Machine, dataset: Value, workers: bool) -> None:
-    """Remember of the classes of a dataset, and of those it wraps, whether a loader with workers gets them."""
-    for one in alternatives(dataset):
+def note_loaded(crossings: Crossings, machine: Machine, dataset: Value, call: Call, sent: bool) -> None:
+    """Remember of the classes of a dataset, and of what it holds, whether a loader sends them to workers."""
+    graph = crossings.graph(machine, call, "spawning", call.span)
+    with machine.trial():
+        opinion(graph, dataset)
+    for one in graph.alive:
         if isinstance(one, Instance):
-            crossings.loaded[one.cls.qualified_name].add(workers)
-            inner = one.get("dataset") or one.get("datasets")
-            if inner is not None:
-                note_loaded(crossings, machine, inner, workers)
+            crossings.loaded[one.cls.qualified_name].add(sent)
 
 
 def measure(machine: Machine, dataset: Value, call: Call) -> None:
@@ -81,7 +82,11 @@ def send_unbuilt(crossings: Crossings, machine: Machine, cls: Class, frame: Fram
     else:
         return
     with machine.trial():
-        _send(crossings, machine, classes.synthesize(machine, cls, frame), frame, boundary)
+        made = classes.instantiate(machine, cls, UNKNOWN_ARGUMENTS, cls.span, frame)
+        for one in alternatives(made):  # `__new__` may give something else
+            if isinstance(one, Instance) and one.cls is cls:
+                one.synthetic = True
+                _send(crossings, machine, one, frame, boundary)
 
 
 def _send(crossings: Crossings, machine: Machine, instance: Instance, frame: Frame, boundary: str) -> None:

@@ -12,6 +12,7 @@ from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.frames import Call
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
+    ANY,
     NONE,
     UNKNOWN,
     Arguments,
@@ -59,10 +60,10 @@ def send(crossings: Crossings, machine: Machine, loader: Cell, call: Call) -> No
     """Send what a loader hands to its workers, as it is now."""
     crossings.sent.add(id(loader))
     given = call.arguments
-    workers = may_have_workers(given)
+    workers = may_have_workers(given) and bool(crossings.possible(machine, call, NOT_FORK))
     dataset = given.get(0, "dataset")
     if dataset is not None:
-        datasets.note_loaded(crossings, machine, dataset, workers)
+        datasets.note_loaded(crossings, machine, dataset, call, workers)
     if not workers:
         return
     if dataset is not None:
@@ -113,7 +114,7 @@ def _send_batches(crossings: Crossings, machine: Machine, loader: Cell, dataset:
             return
         if batch_size != NONE:
             items = Container("list", call.span)
-            machine.write(items, iteration.ANY, batch)
+            machine.write(items, ANY, batch)
             batch = items
         if own and collate is not None:
             batch = run_in_worker(machine, collate, Arguments((batch,)), call)

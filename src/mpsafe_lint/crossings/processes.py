@@ -157,7 +157,7 @@ def _target_arguments(given: Arguments) -> Arguments:
 
 
 @contextmanager
-def worker_side(machine: Machine, subject: Value | None, call: Call) -> Iterator[None]:
+def worker_side(machine: Machine, subject: Value | Cell | None, call: Call) -> Iterator[None]:
     """Run what the other process would run: what it does there doesn't change this one's objects."""
     machine.worker_depth += 1
     machine.workers.append(Worker(subject, call))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.processes import run_in_worker, worker_side
 from mpsafe_lint.knowledge.boundaries import ALWAYS, CALLS, Boundary, Sent
-from mpsafe_lint.pickling.hooks import is_exception
 from mpsafe_lint.values import iteration
+from mpsafe_lint.values.classes import is_exception
 from mpsafe_lint.values.frames import Call
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
@@ -79,10 +79,10 @@ def _handed_over(machine: Machine, call: Call, sent: Sent) -> Iterator[tuple[str
     elif sent.how == "keywords":
         yield from ((f"[{key!r}]", value) for key, value in given.keywords.items() if key not in ("fn", "timeout"))
     else:
-        value = given.get(sent.position, sent.name)
-        if value is None or value == NONE:
+        argument = given.get(sent.position, sent.name)
+        if argument is None or argument == NONE:
             return
-        yield ("", value) if sent.how == "whole" else ("[*]", _item(machine, value, call))
+        yield ("", argument) if sent.how == "whole" else ("[*]", _item(machine, argument, call))
 
 
 def _item(machine: Machine, value: Value, call: Call) -> Value:

@@ -168,7 +168,8 @@ def _read_key(value: Value, parent: ast.AST | None, keys: dict[Key, Span | None]
     """Return which of the changed keys of an object is read; None where it is another one."""
     if isinstance(value, Instance):
         return parent.attr if isinstance(parent, ast.Attribute) and parent.attr in keys else None
-    if isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant) and ANY not in keys:
+    by_key = isinstance(value, Container) and value.type in iteration.MAPPINGS and ANY not in keys
+    if by_key and isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant):
         key: Key = ("k", parent.slice.value)
         return key if key in keys else None
     return next(iter(keys))

@@ -53,9 +53,11 @@ def _parts(value: Value) -> list[Value]:
         return [value.self, value.function]
     if isinstance(value, Function):
         return [*value.defaults, *_captured(value)]
-    if isinstance(value, (Super, Descriptor, Namespace)):
-        return [value.instance if isinstance(value, Namespace) else getattr(value, "self", value.function)]  # type: ignore[union-attr]
-    return []
+    if isinstance(value, Namespace):
+        return [value.instance]
+    if isinstance(value, Super):
+        return [value.self]
+    return [value.function] if isinstance(value, Descriptor) else []
 
 
 def given(arguments: Arguments) -> list[Value]:

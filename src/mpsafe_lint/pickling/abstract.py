@@ -45,6 +45,9 @@ from mpsafe_lint.values.values import (
 _LAST_FORK = (3, 13)
 """The last Python whose default start method on Linux is fork."""
 
+_GETSTATE = (3, 11)
+"""The first Python that has `object.__getstate__`."""
+
 BY_VALUE = ("cloudpickle", "dill")
 """Serializers that send lambdas, local functions and local classes with their code."""
 
@@ -205,7 +208,10 @@ class AbstractGraph:
         cls = instance.cls
         if self._declared_safe(cls):
             return Saved()
-        state = Hooks(self.machine, instance, self.frame).state()
+        hooks = Hooks(self.machine, instance, self.frame)
+        state = hooks.state()
+        if not state.own_hook and self.targets[0] < _GETSTATE and hooks.answers_for_getstate():
+            self._not_known(f"{cls.name}.__getattr__")
         refusal = self._refused_by_hook(instance, state)
         if refusal is None and self.serializer not in BY_VALUE:
             refusal = self._by_name(cls)

@@ -97,6 +97,16 @@ class Hooks:
             saved.parts.append(Part("", content))
         return saved
 
+    def answers_for_getstate(self) -> bool:
+        """Tell whether `__getattr__` may answer where `__getstate__` is asked for: up to 3.10 object had none."""
+        cls = self.instance.cls
+        getter = find_function(cls, "__getattr__")
+        if getter is None or attributes.find_in_class(cls, "__getstate__") is not None:
+            return False
+        arguments = Arguments((self.instance, Constant("__getstate__")))
+        raised = certain_outcome(self.machine, getter, arguments, self.instance, self.frame)[1]
+        return raised is None or not raised.startswith("AttributeError")
+
     def _add_new_arguments(self, saved: State) -> None:
         for name in ("__getnewargs_ex__", "__getnewargs__"):
             method = attributes.find_in_class(self.instance.cls, name)

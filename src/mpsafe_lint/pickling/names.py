@@ -50,9 +50,9 @@ def importability(machine: Machine, value: Function | Class) -> Lookup:
     shown = name_of_module(machine, named.module)
     if module_name not in (named.module.name, shown):
         module, shown = _find_module(machine, module_name, named.module), module_name
-        if module is None:
-            known = machine.program.is_known(module_name, named.module)
-            return Lookup(Importability.UNKNOWN if known else Importability.NO_MODULE, shown, name)
+    if module is None:
+        known = machine.program.is_known(module_name, named.module)
+        return Lookup(Importability.UNKNOWN if known else Importability.NO_MODULE, shown, name)
     verdict = _look_up_name(machine, value, named, module, name)
     if verdict is Importability.FOUND and value.get(DECORATED) is not None:
         verdict = Importability.UNKNOWN

@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 
 from mpsafe_lint.files.project import Project
+from mpsafe_lint.knowledge import makers, types
 from mpsafe_lint.repairs import lookup
 from mpsafe_lint.repairs.scopes import Function
 from mpsafe_lint.repairs.tree import Tree
 
-_ENDLESS = frozenset({"itertools.count", "itertools.cycle", "itertools.repeat"})
 _PASSING = frozenset(
     "map filter enumerate iter zip reversed itertools.chain itertools.starmap itertools.accumulate "
-    "itertools.filterfalse itertools.dropwhile itertools.pairwise itertools.batched itertools.compress itertools.chain.from_iterable".split()
+    "itertools.filterfalse itertools.dropwhile itertools.pairwise itertools.batched itertools.compress "
+    "itertools.chain.from_iterable".split()
 )
 _HOPS = 6
 
@@ -42,11 +43,10 @@ def _endless_variable(project: Project, tree: Tree, node: ast.Name, name: str, h
 
 def _endless_call(project: Project, tree: Tree, call: ast.Call, hops: int) -> str:
     name = lookup.qualified(tree, call.func)
-    if name in _ENDLESS:
-        limited = name == "itertools.repeat" and (len(call.args) > 1 or call.keywords)
-        return "" if limited else f"{name}()"
     if name == "iter" and len(call.args) == 2:
         return "iter() with a sentinel, which may not come"
+    if name and _finite(tree, call) == "never":
+        return f"{name}()"
     if name in _PASSING:
         found = [endless(project, tree, argument, hops - 1) for argument in call.args]
         whole = all(found) if name == "zip" else any(found)
@@ -57,6 +57,40 @@ def _endless_call(project: Project, tree: Tree, call: ast.Call, hops: int) -> st
         if found_in := _endless_function(project, other, function, hops):
             return found_in
     return ""
+
+
+def unsure(project: Project, tree: Tree, node: ast.expr) -> bool:
+    """Whether a call gives an iterator of which nothing is known: it may go on for ever, or cost much to read."""
+    if not isinstance(node, ast.Call) or lookup.definitions(project, tree, node.func):
+        return False
+    name = lookup.qualified(tree, node.func)
+    if name == "iter":
+        source = node.args[0] if node.args else node
+        return isinstance(source, (ast.Name, ast.Attribute)) or unsure(project, tree, source)
+    return bool(name) and not _finite(tree, node)
+
+
+def is_asynchronous(project: Project, tree: Tree, node: ast.expr) -> bool:
+    """Whether a value can only be read by `async for`."""
+    if isinstance(node, ast.GeneratorExp):
+        return any(generator.is_async for generator in node.generators)
+    found = lookup.definitions(project, tree, node.func) if isinstance(node, ast.Call) else []
+    return any(isinstance(function, ast.AsyncFunctionDef) for _, function in found)
+
+
+def _finite(tree: Tree, call: ast.Call) -> str:
+    """Return what the tables say of the object that a library's function gives: see `TypeRow.finite`."""
+    positional: dict[int | str, object] = dict(enumerate(map(_value, call.args)))
+    arguments = positional | {word.arg: _value(word.value) for word in call.keywords if word.arg}
+    known = makers.result_of(lookup.qualified(tree, call.func), arguments)
+    if known == "itertools.repeat":  # with a number of times it has a name of its own
+        return "never"
+    row = types.row_of(known) if known else None
+    return row.finite if row else ""
+
+
+def _value(node: ast.expr) -> object:
+    return node.value if isinstance(node, ast.Constant) else ...
 
 
 def _endless_function(project: Project, tree: Tree, function: Function, hops: int) -> str:

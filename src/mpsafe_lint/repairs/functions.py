@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding, Repair
 from mpsafe_lint.repairs import idioms, imports, misnamed, moving, names, readers, style
-from mpsafe_lint.repairs.captures import Member, collect, crosses_at_once, rebound
-from mpsafe_lint.repairs.edits import Patch, apply
-from mpsafe_lint.repairs.scopes import Function, Scope, defaults, position
+from mpsafe_lint.repairs.captures import Member, collect, crosses_at_once, in_main_block, rebound
+from mpsafe_lint.repairs.definitions import Definition, replaced, with_captures, within
+from mpsafe_lint.repairs.edits import Patch
+from mpsafe_lint.repairs.scopes import Function, Scope, position
 from mpsafe_lint.repairs.tree import Declined, Tree, tree_of
 
 _STATELESS_DECORATORS = re.compile(
@@ -42,18 +43,18 @@ def repair(finding: Finding, project: Project) -> Repair:
         if wrapped and misnamed.is_used_as_decorator(project, tree, node):
             return misnamed.add_wraps(tree, node, wrapped)
         named = readers.asks_for_name(project, tree, finding, node)
-    return _Move(tree, finding, node, named).repair()
+    return _Move(project, tree, finding, node, named).repair()
 
 
 # --- name = lambda
 
 
 def _module_level_name(tree: Tree, node: ast.Lambda) -> str:
-    """Return the name to which a lambda alone is assigned by a statement outside functions and classes."""
+    """Return the name to which a lambda alone is assigned outside functions, classes and the main block."""
     statement = tree.parents[node]
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)]) if (
-            tree.scopes.of[statement].kind == "module" and tree.alone(statement) and statement.value is node
+            tree.scopes.of[statement].kind == "module" and tree.alone(statement) and not in_main_block(tree, statement)
         ):
             return name
     return ""
@@ -75,214 +76,10 @@ def _to_def(tree: Tree, node: ast.Lambda, name: str) -> Repair:
     start, end = tree.bounds(statement)
     above = tree.starts[first - 1]
     below = tree.starts[last]
-    text = _Definition(tree, Member(node, None, name, new=name), "").lambda_text(tree.indentation(statement.lineno))
+    text = Definition(tree, Member(node, None, name, new=name), "").lambda_text(tree.indentation(statement.lineno))
     patches = [Patch(above, above, before), Patch(start, end, text.lstrip(" \t")), Patch(below, below, after)]
     edits = tree.edits(patch for patch in patches if patch.text)
     return Repair("name-lambda", "safe", edits, f"`{name} = lambda` became `def {name}`")
-
-
-# --- the text at module level
-
-
-class _Definition:
-    """Writes the definition of a member at module level; `partial` is what functools.partial is called in the file."""
-
-    def __init__(self, tree: Tree, member: Member, partial: str) -> None:
-        self.tree = tree
-        self.member = member
-        self.partial = partial
-        self.patches: list[Patch] = []
-
-    def text(self) -> str:
-        """Return the definition, without a line end after it."""
-        return self.lambda_text("") if isinstance(self.member.node, ast.Lambda) else self._def_text(self.member.node)
-
-    def lambda_text(self, indentation: str) -> str:
-        """Return a `def` for a lambda."""
-        tree, node, newline = self.tree, self.member.node, self.tree.newline
-        assert isinstance(node, ast.Lambda)
-        inner = indentation + tree.indent
-        start, end = tree.layout.brackets(node.body)
-        if tree.place(start)[0] == tree.place(end)[0]:
-            start, end = tree.bounds(node.body)
-        body = self._reindented(start, end, len(inner) - len(tree.indentation(tree.place(start)[0])), inner)
-        if newline in body and not _parses(f"def f(): return {body}"):
-            lines = body.split(newline)
-            step = min(len(line) - len(line.lstrip()) for line in lines[1:] if line.strip())
-            rest = [inner + tree.indent + line[step:] for line in lines[1:]]
-            body = newline.join(["(", inner + tree.indent + lines[0], *rest, inner + ")"])
-        lines = [f"{indentation}def {self.member.new}({self._lambda_parameters(node.args)}):"]
-        lines += [inner + _import_text(tree, alias) for alias in self.member.imports]
-        lines += [""] if self.member.imports else []
-        lines += [f"{inner}return {body}"]
-        return newline.join(lines)
-
-    def _lambda_parameters(self, args: ast.arguments) -> str:
-        values = dict(defaults(args))
-        kept = _kept_defaults(self.member)
-
-        def one(arg: ast.arg) -> str:
-            if arg.arg not in values:
-                return arg.arg
-            return f"{arg.arg}={self._plain(values[arg.arg]) if arg.arg in kept else 'None'}"
-
-        def written(arg: ast.arg) -> str:
-            return arg.arg if arg.arg in self.member.bound and arg.arg not in _stand_ins(self.member) else one(arg)
-
-        parts = [written(arg) for arg in args.posonlyargs] + (["/"] if args.posonlyargs else [])
-        parts += [written(arg) for arg in args.args]
-        parts += [f"*{args.vararg.arg}"] if args.vararg else ["*"] if args.kwonlyargs else []
-        parts += [written(arg) for arg in args.kwonlyargs] + ([f"**{args.kwarg.arg}"] if args.kwarg else [])
-        return ", ".join([*self._leading(), *parts])
-
-    def _leading(self) -> list[str]:
-        """Return the parameters for the captured values; nobody can name them where any keyword is taken."""
-        args = self.member.node.args
-        captured = list(self.member.captures)
-        return [*captured, "/"] if captured and args.kwarg and not args.posonlyargs else captured
-
-    def _plain(self, node: ast.expr) -> str:
-        return self._patched(*self.tree.layout.brackets(node))
-
-    def _def_text(self, node: Function) -> str:
-        tree = self.tree
-        start, end = moving.line_bounds(tree, node)
-        self._rename(node)
-        self._import_locally(node)
-        return self._reindented(start, end, -len(tree.indentation(node.lineno)), "")
-
-    def _rename(self, node: Function) -> None:
-        """Give it its new name, parameters for the captured values, and no default that can't be evaluated there."""
-        tree = self.tree
-        start = tree.bounds(node)[0]
-        match = re.compile(r"(?:async\s+)?def\s+(\w+)").match(tree.text, start)
-        assert match
-        self.patches.append(Patch(match.start(1), match.end(1), self.member.new))
-        after = tree.text.index("(", match.end(1)) + 1
-        if leading := self._leading():
-            patch = _inserted(tree, after, leading, bool(names.taken(node)))
-            self.patches.append(Patch(patch.start, patch.end, self._shifted(patch.text)))
-        stand_ins = _stand_ins(self.member)
-        for name, default in self.member.bound.items():
-            start, end = tree.layout.brackets(default)
-            equals = tree.text.rindex("=", 0, start)
-            while tree.text[equals - 1] in " \t":
-                equals -= 1
-            text = tree.text[equals:start] + "None" if name in stand_ins else ""
-            self.patches.append(Patch(equals, end, text))
-
-    def _import_locally(self, node: Function) -> None:
-        """Let the function import for itself what the function round it has imported for it."""
-        if not self.member.imports:
-            return
-        tree = self.tree
-        body = node.body[1:] if moving.is_docstring(node.body[0]) and len(node.body) > 1 else node.body
-        if body[0].lineno == node.lineno:
-            raise Declined("it uses a local import, and is written on one line", "import that at module level")
-        place = tree.starts[tree.first_line(body[0]) - 1]
-        indentation = tree.indentation(body[0].lineno)
-        inner = indentation[len(tree.indentation(node.lineno)) :]
-        text = "".join(f"{inner}{_import_text(tree, alias)}{tree.newline}" for alias in self.member.imports)
-        if not isinstance(body[0], (ast.Import, ast.ImportFrom)):
-            text += tree.newline
-        self.patches.append(Patch(place, place, text))
-
-    def _reindented(self, start: int, end: int, shift: int, floor: str) -> str:
-        """Return a part of the file, with its lines moved by `shift` columns, and the members' names replaced."""
-        self.patches += moving.reindentation(self.tree, start, end, shift, floor, self.member.node)
-        return self._patched(start, end)
-
-    def _patched(self, start: int, end: int) -> str:
-        """Return a part of the file with the patches inside it, and with what it calls by its new name."""
-        inner = [patch for patch in self.patches if start <= patch.start and patch.end <= end]
-        inner += [patch for patch in self._calls() if start <= patch.start and patch.end <= end]
-        return apply(self.tree.text, inner, start, end)
-
-    def _calls(self) -> Iterable[Patch]:
-        for other in {id(m): m for m in (*self.member.calls, self.member)}.values():
-            if other.owner is None:
-                continue
-            for read in self.tree.scopes.references(other.owner, other.name):
-                if _within(self.tree, read, self.member.node):
-                    for patch in replaced(self.tree, read, other, self.partial):
-                        yield Patch(patch.start, patch.end, self._shifted(patch.text))
-
-    def _shifted(self, text: str) -> str:
-        """Return a text that is put into the definition, with its lines where those of the definition come."""
-        depth = len(self.tree.indentation(self.member.node.lineno))
-        if isinstance(self.member.node, ast.Lambda):
-            return text
-        return re.sub(rf"((?:\r\n|\r|\n)[ \t]*)[ \t]{{{depth}}}", r"\1", text)
-
-
-def _kept_defaults(member: Member) -> set[str]:
-    return {name for name, _ in defaults(member.node.args)} - member.bound.keys()
-
-
-def _stand_ins(member: Member) -> set[str]:
-    """Return the bound defaults that need another one in their place, since a parameter before them has one."""
-    args = member.node.args
-    found: set[str] = set()
-    optional = False
-    for arg in [*args.posonlyargs, *args.args]:
-        if arg.arg in member.bound and optional:
-            found.add(arg.arg)
-        optional = optional or arg.arg in _kept_defaults(member)
-    return found
-
-
-def _import_text(tree: Tree, alias: ast.alias) -> str:
-    statement = tree.parents[alias]
-    name = f"{alias.name} as {alias.asname}" if alias.asname else alias.name
-    if isinstance(statement, ast.ImportFrom):
-        return f"from {'.' * statement.level}{statement.module or ''} import {name}"
-    return f"import {name}"
-
-
-def _within(tree: Tree, node: ast.AST, outer: ast.AST) -> bool:
-    return node is outer or any(ancestor is outer for ancestor in tree.ancestors(node))
-
-
-def _parses(text: str) -> bool:
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError):
-        return False
-    return True
-
-
-def _inserted(tree: Tree, opening: int, items: Iterable[str], more: bool) -> Patch:
-    """Return the patch that puts items behind an opening bracket, each on a line of its own where the others are."""
-    space = re.compile(r"[ \t\f]*((?:\r\n|\r|\n)\s*)").match(tree.text, opening)
-    if space and more:
-        return Patch(space.end(), space.end(), "".join(f"{item},{space[1]}" for item in items))
-    return Patch(opening, opening, ", ".join(items) + (", " if more else ""))
-
-
-def replaced(tree: Tree, node: ast.expr, member: Member, partial: str) -> list[Patch]:
-    """Return the patches that put a member's new name in the place of `node`, with what it captures bound."""
-    start, end = tree.layout.brackets(node)
-    if member.closed:
-        return [Patch(start, end, member.new)]
-    parent = tree.parents[node]
-    if isinstance(parent, ast.Call) and not member.bound:
-        if parent.func is node:
-            opening = tree.text.index("(", end) + 1
-            more = bool(parent.args or parent.keywords)
-            return [Patch(start, end, member.new), _inserted(tree, opening, member.captures, more)]
-        if parent.args[:1] == [node] and tree.code(parent.func) == partial:
-            own_line = not tree.line(tree.place(start)[0])[: tree.place(start)[1]].strip()
-            glue = f",{tree.newline}{tree.indentation(tree.place(start)[0])}" if own_line else ", "
-            return [Patch(start, end, glue.join([member.new, *member.captures]))]
-    return [Patch(start, end, _bound(tree, member, partial))]
-
-
-def _bound(tree: Tree, member: Member, partial: str) -> str:
-    """Return the expression that makes a member callable as the old function was."""
-    if member.closed:
-        return member.new
-    words = [f"{name}={tree.code(value)}" for name, value in member.bound.items()]
-    return f"{partial}({', '.join([member.new, *member.captures, *words])})"
 
 
 # --- moving
@@ -291,7 +88,8 @@ def _bound(tree: Tree, member: Member, partial: str) -> str:
 class _Move:
     """One repair that moves a function, and the local ones that it calls, above the statement that they come from."""
 
-    def __init__(self, tree: Tree, finding: Finding, node: Function | ast.Lambda, named: str) -> None:
+    def __init__(self, project: Project, tree: Tree, finding: Finding, node: Function | ast.Lambda, named: str) -> None:
+        self.project = project
         self.tree = tree
         self.finding = finding
         self.node = node
@@ -369,14 +167,15 @@ class _Move:
 
     def _definition(self, member: Member) -> str:
         """Return the text of the new definition; empty where the file has the same function already."""
-        text = _Definition(self.tree, member, self.partial).text()
+        text = Definition(self.tree, member, self.partial).text()
         text = self.style.of_text(text) if self.style else text
         if len(self.members) > 1:
             return text
         above = self.tree.ast.body[: self.tree.ast.body.index(self.tree.top_statement(self.node))]
         for node in above:
-            private = isinstance(node, ast.FunctionDef) and node.name.startswith("_") and not node.decorator_list
-            if private and self.tree.code(node) == re.sub(rf"\b{re.escape(member.new)}\b", node.name, text):
+            if not isinstance(node, ast.FunctionDef) or not node.name.startswith("_") or node.decorator_list:
+                continue
+            if self.tree.code(node) == re.sub(rf"\b{re.escape(member.new)}\b", node.name, text):
                 member.new = node.name
                 return ""
         return text
@@ -389,7 +188,7 @@ class _Move:
             member.new = f"_{member.name}"
         self.staying = [member for member in self.members if member.owner is not None and self._stays(member)]
         for member in self.members:
-            hint = member.name or names.hint(self.tree, member.node)  # type: ignore[arg-type]
+            hint = member.name or names.hint(self.project, self.tree, member.node)  # type: ignore[arg-type]
             free = member.name if member not in self.staying and self._leaves_its_name(member) else ""
             others = {other.new for other in self.members if other is not member}
             member.new = names.fresh(self.tree, hint, member.node, others, free)
@@ -400,7 +199,7 @@ class _Move:
         return [
             read
             for read in self.tree.scopes.references(member.owner, member.name)
-            if not any(_within(self.tree, read, moved) for moved in self.by_node)
+            if not any(within(self.tree, read, moved) for moved in self.by_node)
         ]
 
     def _stays(self, member: Member) -> bool:
@@ -438,7 +237,7 @@ class _Move:
             assert isinstance(statement, (ast.Import, ast.ImportFrom))
             name = alias.asname or alias.name.partition(".")[0]
             reads = tree.scopes.references(tree.scopes.of[alias], name)
-            inside = all(any(_within(tree, read, moved) for moved in self.by_node) for read in reads)
+            inside = all(any(within(tree, read, moved) for moved in self.by_node) for read in reads)
             if (
                 inside
                 and len(statement.names) == 1
@@ -461,7 +260,7 @@ class _Move:
 
     def _too_long(self, member: Member, reads: Iterable[ast.Name]) -> bool:
         """Whether binding the captured values where it is used makes a line longer than the file's are."""
-        growth = len(_bound(self.tree, member, self.partial)) - len(member.name)
+        growth = len(with_captures(self.tree, member, self.partial)) - len(member.name)
         return any(len(self.tree.line(read.lineno)) + growth > self.tree.width for read in reads)
 
     def _check(self, member: Member, at: ast.AST) -> None:
@@ -491,7 +290,7 @@ class _Move:
     def _local_binding(self, member: Member, statement: ast.stmt) -> Patch:
         """Return the patch that leaves the local name, bound to the new function."""
         tree = self.tree
-        value = _bound(tree, member, self.partial)
+        value = with_captures(tree, member, self.partial)
         if isinstance(member.node, ast.Lambda):
             return Patch(*tree.layout.brackets(member.node), value)
         start, end = moving.line_bounds(tree, statement)

@@ -26,12 +26,19 @@ def reference(
     if found := _imported(tree, module, name, scope):
         return found, []
     for node in tree.ast.body:
-        if isinstance(node, ast.ImportFrom) and node.module == module and not node.level:
-            if _extensible(tree, node) and name not in tree.words:
-                return name, [_extend(tree, node, name)]
-    if scope.owner(module) is not None or module in top.bindings:
+        if not isinstance(node, ast.ImportFrom) or node.module != module or node.level:
+            continue
+        if _extensible(tree, node) and name not in tree.words:
+            return name, [_extend(tree, node, name)]
+    meanings = [bound for owner in {scope.owner(module), top} if owner for bound in owner.bindings.get(module, ())]
+    if not all(_imports(tree, bound, module) for bound in meanings):
         raise Declined(f"`{module}` is the name of something else here", f"import {module} under another name")
     return f"{module}.{name}", [add(tree, module, definition)]
+
+
+def _imports(tree: Tree, bound: ast.AST, module: str) -> bool:
+    """Whether a binding is `import module`, be it in a block that may not run."""
+    return isinstance(bound, ast.alias) and bound.name == module and isinstance(tree.parents[bound], ast.Import)
 
 
 def _imported(tree: Tree, module: str, name: str, scope: Scope) -> str | None:

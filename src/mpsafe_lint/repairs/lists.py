@@ -41,19 +41,24 @@ def repair_lazy(finding: Finding, project: Project) -> Repair:
     tree, node = _expression(finding, project)
     if endless := finite.endless(project, tree, node):
         raise Declined(f"it never ends ({endless})", _in_the_worker(finding, tree, node))
+    if finite.is_asynchronous(project, tree, node):
+        raise Declined("it is asynchronous", "collect its items in a list with `async for`")
     reading = readers.read(project, tree, finding, node)
     if reading.driven:
         raise Declined("its generator methods are used", _in_the_worker(finding, tree, node))
     cautions = list(reading.unknown)
+    if finite.unsure(project, tree, node):
+        cautions.append("whether it ends, and what it costs to read it all, is not known")
     if reading.tested:
         cautions.append(f"it is tested, and an empty list is false ({reading.tested[0]})")
     if reading.stepped:
         if isinstance(node, ast.GeneratorExp):
             return _iterator_of_list(tree, node, cautions)
         return _wrapped(tree, node, "iter(list", cautions)
-    if len(reading.iterated) > 1:
-        places = ", ".join(reading.iterated[:2])
-        cautions.append(f"it is read at {len(reading.iterated)} places, and a list starts over at each ({places})")
+    reads = [*reading.iterated, *reading.searched]
+    if len(reads) > 1:
+        places = ", ".join(dict.fromkeys(reads[:2]))
+        cautions.append(f"it is read more than once, and a list starts over each time ({places})")
     if isinstance(node, ast.GeneratorExp):
         return _bracketed(tree, node, cautions)
     return _wrapped(tree, node, "list", cautions)
@@ -97,8 +102,6 @@ def _wrapped(tree: Tree, node: ast.expr, kind: str, cautions: list[str]) -> Repa
 
 def _bracketed(tree: Tree, node: ast.GeneratorExp, cautions: list[str]) -> Repair:
     """Make a list comprehension of a generator expression, whose brackets may be those of a call."""
-    if any(generator.is_async for generator in node.generators):
-        raise Declined("it is asynchronous", "collect its items in a list with `async for`")
     start, end = tree.bounds(node)
     parent = tree.parents[node]
     if isinstance(parent, ast.Call) and parent.args == [node] and tree.bounds(parent)[1] == end:

@@ -8,6 +8,8 @@ import keyword
 import re
 from collections.abc import Collection, Iterator
 
+from mpsafe_lint.files.project import Project
+from mpsafe_lint.repairs import lookup
 from mpsafe_lint.repairs.scopes import Function, defaults, parameters
 from mpsafe_lint.repairs.tree import Tree
 
@@ -63,11 +65,11 @@ def enclosing(tree: Tree, node: ast.AST) -> Function | ast.ClassDef | None:
     return None
 
 
-def hint(tree: Tree, node: ast.expr) -> str:
+def hint(project: Project, tree: Tree, node: ast.expr) -> str:
     """Return what a function that is given by the expression `node` should be called, from where it goes."""
     child: ast.AST = node
     for parent in tree.ancestors(node):
-        if found := _hint_from(tree, parent, child):
+        if found := _hint_from(project, tree, parent, child):
             return found
         if isinstance(parent, (ast.stmt, ast.Lambda)):
             break
@@ -85,7 +87,7 @@ def _plain_callee(call: ast.Call) -> str:
     return "" if keeps else snake(name)
 
 
-def _hint_from(tree: Tree, parent: ast.AST, child: ast.AST) -> str:
+def _hint_from(project: Project, tree: Tree, parent: ast.AST, child: ast.AST) -> str:
     match parent:
         case ast.keyword(arg=str() as name):
             return name
@@ -100,7 +102,7 @@ def _hint_from(tree: Tree, parent: ast.AST, child: ast.AST) -> str:
             outer = enclosing(tree, parent)
             return _FACTORY.sub("", outer.name.strip("_")) if outer and not isinstance(outer, ast.ClassDef) else ""
         case ast.Call(func=func, args=args) if child in args:
-            return _hint_from_call(tree, func, args.index(child))
+            return _hint_from_call(project, tree, func, args.index(child))
     return ""
 
 
@@ -115,7 +117,7 @@ def _target_name(target: ast.expr) -> str:
     return ""
 
 
-def _hint_from_call(tree: Tree, func: ast.expr, index: int) -> str:
+def _hint_from_call(project: Project, tree: Tree, func: ast.expr, index: int) -> str:
     if isinstance(func, ast.Attribute) and func.attr in _TASKS and index == (func.attr == "run_in_executor"):
         return "task"
     if isinstance(func, ast.Attribute) and func.attr in _ADDERS:
@@ -123,16 +125,17 @@ def _hint_from_call(tree: Tree, func: ast.expr, index: int) -> str:
     if isinstance(func, ast.Name):
         if func.id == "defaultdict" and index == 0:
             return "default"
-        return _parameter_name(tree, func.id, index)
+        return _parameter_name(project, tree, func, index)
     return "default" if isinstance(func, ast.Attribute) and func.attr == "defaultdict" and index == 0 else ""
 
 
-def _parameter_name(tree: Tree, callee: str, index: int) -> str:
-    for node in tree.scopes.top.bindings.get(callee, ()):
-        function: ast.AST | None = node
-        if isinstance(node, ast.ClassDef):
-            methods = [n for n in node.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"]
-            function, index = (methods[0] if methods else None), index + 1
+def _parameter_name(project: Project, tree: Tree, callee: ast.Name, index: int) -> str:
+    """Return what a function or class of the project calls its argument number `index`."""
+    for other, definition in lookup.definitions(project, tree, callee):
+        function: ast.AST | None = definition
+        if isinstance(definition, ast.ClassDef):
+            inits = (lookup.method(cls, "__init__") for _, cls in lookup.ancestry(project, other, definition))
+            function, index = next(filter(None, inits), None), index + 1
         if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             args = [*function.args.posonlyargs, *function.args.args]
             return args[index].arg if index < len(args) else ""

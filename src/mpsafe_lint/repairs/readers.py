@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mpsafe_lint.files.project import Project
@@ -22,8 +22,8 @@ Key = str | int | None
 _ITERATING = frozenset(
     "list tuple set frozenset sorted sum min max any all enumerate zip map filter dict iter reversed "
     "Counter deque OrderedDict chain product islice zip_longest accumulate groupby starmap takewhile dropwhile "
-    "compress combinations combinations_with_replacement permutations pairwise batched tee reduce tqdm trange track fromiter "
-    "nlargest nsmallest merge mean fmean median stdev variance".split()
+    "compress combinations combinations_with_replacement permutations pairwise batched tee reduce tqdm trange track "
+    "fromiter nlargest nsmallest merge mean fmean median stdev variance".split()
 )
 _ITERATING_METHODS = frozenset(
     "extend update join writelines writerow writerows union intersection difference symmetric_difference issubset "
@@ -65,11 +65,13 @@ class _Reader:
     def __init__(self, project: Project, finding: Finding) -> None:
         self.project = project
         self.finding = finding
+        self.origin: ast.AST | None = None
         self.found = Reading()
         self._waiting: deque[tuple[Tree, ast.AST, tuple[Key, ...]]] = deque()
         self._seen: set[tuple[int, tuple[Key, ...]]] = set()
 
     def read(self, tree: Tree, node: ast.expr) -> Reading:
+        self.origin = node
         self._push(tree, node)
         while self._waiting:
             here, value, keys = self._waiting.popleft()
@@ -92,9 +94,9 @@ class _Reader:
         place = f"{tree.path}:{getattr(node, 'lineno', 0)}"
         match parent:
             case ast.For(iter=it) | ast.AsyncFor(iter=it) | ast.comprehension(iter=it) if it is node:
-                self.found.iterated.append(place)
+                self._iterated(tree, node, place)
             case ast.Starred() | ast.YieldFrom():
-                self.found.iterated.append(place)
+                self._iterated(tree, node, place)
             case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test) | ast.IfExp(test=test) if (
                 test is node
             ):
@@ -122,6 +124,24 @@ class _Reader:
                 pass
             case _:
                 self._moves(tree, node, parent, keys, place)
+
+    def _iterated(self, tree: Tree, node: ast.AST, place: str) -> None:
+        """Note a reading from beginning to end: twice where a loop comes back to the same value."""
+        again = self.origin is not node and any(
+            isinstance(loop, (ast.For, ast.AsyncFor, ast.While)) and not self._made_in(tree, node, loop)
+            for loop in _loops(tree, node)
+        )
+        self.found.iterated += [place] * (2 if again else 1)
+
+    def _made_in(self, tree: Tree, node: ast.AST, loop: ast.AST) -> bool:
+        """Whether a turn of a loop makes the value that it reads: there, or by what the name is bound to there."""
+        inside = {id(inner) for inner in ast.walk(loop)}
+        if id(self.origin) in inside:
+            return True
+        if not isinstance(node, ast.Name):
+            return not isinstance(node, ast.Attribute)
+        owner = tree.scopes.of[node].owner(node.id)
+        return owner is not None and any(id(bound) in inside for bound in tree.scopes.bindings(owner, node.id))
 
     def _compared(self, parent: ast.Compare, node: ast.AST, place: str) -> None:
         sides = [parent.left, *parent.comparators]
@@ -309,14 +329,16 @@ class _Reader:
             self._kept_in(tree, func.value, (None, *keys))
         elif keys and name in _COPYING:
             self._push(tree, call, keys)
-        elif not keys and self._builtin_read(name, where, is_method, place):
+        elif not keys and self._builtin_read(tree, node, name, where, is_method, place):
             pass
         elif exact:
             self._parameters(exact, call, where, keys, place)
         elif not keys or not (name in _ITERATING or name in _MEASURING):
             self.found.unknown.append(f"it is passed to {name or 'a function'}() ({place})")
 
-    def _builtin_read(self, name: str, where: int | str, is_method: bool, place: str) -> bool:
+    def _builtin_read(
+        self, tree: Tree, node: ast.AST, name: str, where: int | str, is_method: bool, place: str
+    ) -> bool:
         """Note what a known function does with the value; False where it isn't known."""
         if name == "next" and where == 0:
             self.found.stepped.append(place)
@@ -327,7 +349,7 @@ class _Reader:
         elif name in _SHOWING:
             self.found.unknown.append(f"its text is shown ({place})")
         elif name in _ITERATING or (is_method and name in _ITERATING_METHODS):
-            self.found.iterated.append(place)
+            self._iterated(tree, node, place)
         else:
             return False
         return True
@@ -455,6 +477,17 @@ class _Reader:
                     case ast.Call(func=ast.Attribute(value=value, attr=attribute)) if attribute in _RECEIVING:
                         if lookup.dotted(value).rpartition(".")[2] == name:
                             self._push(tree, node, keys)
+
+
+def _loops(tree: Tree, node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what encloses a read in its function, but for the loop whose source it is."""
+    child = node
+    for outer in tree.ancestors(node):
+        if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            return
+        if not (isinstance(outer, (ast.For, ast.AsyncFor)) and outer.iter is child):
+            yield outer
+        child = outer
 
 
 def _parameter(tree: Tree, function: Function, where: int | str) -> str | None:

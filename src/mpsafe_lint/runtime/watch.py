@@ -31,7 +31,7 @@ _CALLERS = 20
 _PUTS = 200
 """Items of queues whose lines are kept: more than wait for their thread, as a rule."""
 
-_puts: list[tuple[int, list[tuple[str, int]]]] = []
+_puts: list[tuple[int, str, int]] = []
 """The identities of the items that were put into queues last, and where."""
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -179,11 +179,13 @@ def _watch_executor(module: Any) -> None:
 
 def _watch_queues(module: Any) -> None:
     """Note where items were put last, since a thread pickles them later."""
-    put = module.Queue.put
+    put, note, frame_of = module.Queue.put, _puts.append, sys._getframe
 
     def noted(self: Any, obj: object, *args: Any, **options: Any) -> Any:
-        _puts.append((id(obj), _callers(sys._getframe(1), 5)))
-        del _puts[:-_PUTS]
+        caller = frame_of(1)
+        note((id(obj), caller.f_code.co_filename, caller.f_lineno))
+        if len(_puts) > 2 * _PUTS:
+            del _puts[:-_PUTS]
         return put(self, obj, *args, **options)
 
     _stand_in(module.Queue, "put", noted)
@@ -259,7 +261,7 @@ def _submitted(obj: Any, frame: FrameType | None) -> tuple[bool, Callable[[], li
 
     That may be noted only a moment later, since it fails before the call that submits it returns.
     """
-    noted = next((lines for item, lines in reversed(_puts) if item == id(obj)), [])
+    noted = [(path, line) for item, path, line in reversed(_puts) if item == id(obj)]
     result: Any = None
     feeding = False
     while frame is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge import makers, types
+from mpsafe_lint.knowledge.makers.choices import Of
 from mpsafe_lint.values import attributes, builtins, classes, iteration, methods
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.journal import Changes
@@ -127,11 +128,18 @@ def made(canonical: str, arguments: Arguments, span: Span) -> Value:
 
 
 def constants_of(arguments: Arguments) -> dict[int | str, object] | None:
-    """Return the arguments as the tables take them: constants by position or name, UNKNOWN for the others."""
+    """Return the arguments as the tables take them: by position or name, constants and types of library objects."""
     if arguments.others or arguments.other_keywords:
         return None
-    given: dict[int | str, Value] = {**dict(enumerate(arguments.positional)), **arguments.keywords}
-    return {key: one.value if isinstance(one, Constant) else types.UNKNOWN for key, one in given.items()}
+    given: dict[int | str, Value] = dict(enumerate(arguments.positional))
+    given.update(arguments.keywords)
+    return {key: _as_given(one) for key, one in given.items()}
+
+
+def _as_given(value: Value) -> object:
+    if isinstance(value, Constant):
+        return value.value
+    return Of(value.type) if isinstance(value, Opaque) else types.UNKNOWN
 
 
 def looks_like_class(name: str) -> bool:

@@ -99,7 +99,7 @@ def _resolution_order(
             complete = False
         for one in found[:1]:
             if isinstance(one, Bound):
-                one = External(makers.method_of(attributes.type_name(one.self), one.name) or one.function.name)  # type: ignore[union-attr]
+                one = External(makers.method_of(attributes.type_name(one.self), one.name) or one.name)
             if isinstance(one, Class):
                 complete = complete and one.complete
                 orders.append(list(one.mro))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.values import attributes, iteration
@@ -418,13 +418,13 @@ def _binary(machine: Machine, node: ast.BinOp, frame: Frame) -> Value:
     return binary(machine, node.op, left, right, frame.module.span(node), frame)
 
 
-_ARITHMETIC: dict[type[ast.operator], Callable[[object, object], object]] = {
+_ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], object]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
-}  # type: ignore[dict-item]
+}
 
 
 def binary(

@@ -9,7 +9,7 @@ from itertools import takewhile
 from mpsafe_lint.findings import Span
 from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values.journal import Changes
-from mpsafe_lint.values.values import Arguments, Class, Function, Scope, Value
+from mpsafe_lint.values.values import Arguments, Cell, Class, Function, Scope, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,5 +117,5 @@ class Worker:
     """Another process, whose side of the program is being run. `subject` is the process, pool, executor or loader that
     it belongs to, where there is one, `call` the call that set it to work."""
 
-    subject: Value | None
+    subject: Value | Cell | None
     call: Call

@@ -379,8 +379,8 @@ def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Sp
         source = value.get("source")
         if source is not None:
             return item_at(machine, source, index, frame, span)
-        made = makers.method_of(value.type, "__getitem__") or makers.item_of(value.type)
-        return UNKNOWN if made is None else Opaque(made, span)
+        item_type = makers.method_of(value.type, "__getitem__") or makers.item_of(value.type)
+        return UNKNOWN if item_type is None else Opaque(item_type, span)
     return UNKNOWN
 
 

@@ -178,9 +178,9 @@ def on_namespace(
     if method == "update":
         merged = Container("dict", span)
         _update(machine, merged, arguments, span, frame)
-        for key, slot in merged.items():
-            if isinstance(key, tuple) and key != ANY and isinstance(key[1], str):
-                machine.write(instance, key[1], slot.value, slot.place)
+        for name, slot in merged.items():
+            if isinstance(name, tuple) and name != ANY and isinstance(name[1], str):
+                machine.write(instance, name[1], slot.value, slot.place)
         return NONE
     key = arguments.get(0)
     if method == "pop" and isinstance(key, Constant) and isinstance(key.value, str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from typing import Any
 
 from mpsafe_lint.values.values import (
     Bound,
@@ -49,15 +50,15 @@ def _all_known(value: Instance) -> bool:
     return all(isinstance(cls, Class) for cls in value.cls.mro)
 
 
-_COMPARISONS: dict[type[ast.cmpop], Callable[[object, object], bool]] = {
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
-    ast.In: lambda left, right: left in right,  # type: ignore[operator]
-    ast.NotIn: lambda left, right: left not in right,  # type: ignore[operator]
+    ast.In: lambda left, right: left in right,
+    ast.NotIn: lambda left, right: left not in right,
 }
 
 

@@ -242,7 +242,7 @@ class Instance(Cell):
         self.synthetic = synthetic  # made by the analysis since nobody is seen to make one
 
     @property
-    def slots(self) -> dict[Key, Slot]:  # type: ignore[override]
+    def slots(self) -> dict[Key, Slot]:
         """What the object holds."""
         if self.unfinished is not None:
             finish, self.unfinished = self.unfinished, None

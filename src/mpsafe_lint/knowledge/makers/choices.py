@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 Arguments = Mapping[int | str, object]
-"""Given arguments by position or by name: the value of a constant, anything but str, int, bool and None for others."""
+"""Given arguments by position or by name: the value of a constant, `Of` for an object of a type that is known, anything
+but str, int, bool and None for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Of:
+    """An argument that is no constant, but an object of a library's type."""
+
+    type: str
+
 
 Choice = Callable[[Arguments | None], str | None]
 
@@ -109,6 +119,8 @@ def shared(locked: str, raw: str) -> Choice:
 def archive(arguments: Arguments | None) -> str | None:
     """Choose what zipfile.ZipFile gives."""
     mode = given(arguments, 1, "mode", "r")
+    if given(arguments, 0, "file") == Of("_io.BytesIO"):
+        return "zipfile.ZipFile[memory]"
     if not isinstance(mode, str):
         return "zipfile.ZipFile" if arguments is None else "zipfile.ZipFile[w]"
     return "zipfile.ZipFile" if mode == "r" else "zipfile.ZipFile[w]"

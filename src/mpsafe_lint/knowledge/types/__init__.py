@@ -98,12 +98,6 @@ def type_names() -> tuple[str, ...]:
     return tuple(_templates())
 
 
-def is_refused(name: str) -> bool:
-    """Tell whether a type is refused by any serializer, under any Python."""
-    row = row_of(name)
-    return row is not None and bool(row.rule)
-
-
 def covers(python: str, version: tuple[int, ...]) -> bool:
     """Say whether a range of Pythons (`3.8-3.13`, `3.14+`, `3.13`, or empty for all) holds a version.
 
