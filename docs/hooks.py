@@ -18,7 +18,8 @@ from mpsafe_lint.knowledge.types import libraries, stdlib
 from mpsafe_lint.reports.explain import page as page_of
 
 ROOT = Path(__file__).resolve().parents[1]
-TESTED = re.compile(r"^```python (?:good|bad)\b.*$", re.MULTILINE)
+CLAIMS = re.compile(r"^```python (?:good|bad)\b.*$", re.MULTILINE)
+NAMED = re.compile(r"^```(\w+) (?!title=)(\S.*)$", re.MULTILINE)
 RULE_LINK = re.compile(r"\]\(\.\./src/mpsafe_lint/knowledge/pages/([a-z-]+\.md)")
 BUILT = re.compile(r"^<!-- built: (.+) -->$", re.MULTILINE)
 FAMILIES = (
@@ -46,8 +47,10 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Leave out what only the tests read, point links at the rules' pages, and put in what is built."""
-    markdown = TESTED.sub("```python", markdown)
+    """Leave out what only the tests read, show names of files as titles, point links at the rules' pages, and put in
+    what is built."""
+    markdown = CLAIMS.sub("```python", markdown)
+    markdown = NAMED.sub(r'```\1 title="\2"', markdown)
     markdown = RULE_LINK.sub(r"](rules/\1", markdown)
     return BUILT.sub(lambda match: PARTS[match[1]](), markdown)
 

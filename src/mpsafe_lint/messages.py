@@ -33,10 +33,7 @@ def _holds(sighting: Sighting, crossings: Crossings) -> bool:
     if cls is None:
         return True
     loaded = crossings.loaded.get(cls, set())
-    if loaded:
-        return True in loaded
-    synthetic = sighting.crossing.span == sighting.origin or sighting.sent_class is not None
-    return synthetic
+    return not loaded or True in loaded
 
 
 def _place(sighting: Sighting, project: Project) -> Span | None:

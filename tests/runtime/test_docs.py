@@ -13,7 +13,7 @@ import pytest
 import mpsafe_lint
 
 PAGE = Path(__file__).parents[2] / "docs" / "runtime.md"
-BLOCKS = re.findall(r"^```(\w+)(?: ([^\n]+))?\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
 FILES = {name: text for language, name, text in BLOCKS if language == "python" and name}
 OUTPUTS = {name: text for language, name, text in BLOCKS if language == "text"}
 PROGRAMS = {

@@ -41,9 +41,9 @@ def note_built(crossings: Crossings, call: Call) -> None:
 
 def note_used(crossings: Crossings, machine: Machine, call: Call) -> None:
     """Remember datasets that the parent reads itself: where no loader is seen, they are not made for one."""
-    if isinstance(call.receiver, Instance) and not machine.worker_depth:
-        if call.name.rpartition(".")[2] in ("__getitem__", "__iter__", "__next__"):
-            crossings.used.add(id(call.receiver))
+    reads = call.name.rpartition(".")[2] in ("__getitem__", "__iter__", "__next__")
+    if reads and isinstance(call.receiver, Instance) and not machine.worker_depth:
+        crossings.used.add(id(call.receiver))
 
 
 def note_loaded(crossings: Crossings, machine: Machine, dataset: Value, call: Call, sent: bool) -> None:

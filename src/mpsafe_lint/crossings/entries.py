@@ -146,7 +146,8 @@ def _functions(scope: Scope, module: Module) -> Iterator[Function]:
 def _methods(cls: Class) -> Iterator[tuple[str, Value]]:
     for name, slot in list(cls.slots.items()):
         own = slot.value.function if isinstance(slot.value, Descriptor) else slot.value
-        if isinstance(name, str) and isinstance(own, Function) and own.defining_class is cls and name not in CONSTRUCTORS:
+        defined_here = isinstance(own, Function) and own.defining_class is cls
+        if isinstance(name, str) and defined_here and name not in CONSTRUCTORS:
             yield name, slot.value
 
 

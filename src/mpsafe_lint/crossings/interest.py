@@ -23,8 +23,8 @@ COMMON = 4
 """Definitions of one name in the project above which the name tells nothing."""
 
 _LIBRARIES = frozenset(
-    """multiprocessing multiprocess billiard concurrent pickle cloudpickle dill joblib ray dask distributed pyspark pathos
-    loky torch.multiprocessing torch.utils.data sklearn.utils.parallel accelerate""".split()
+    """multiprocessing multiprocess billiard concurrent pickle cloudpickle dill joblib ray dask distributed pyspark
+    pathos loky torch.multiprocessing torch.utils.data sklearn.utils.parallel accelerate""".split()
 )
 """Modules whose names, wherever they are imported under another one, are words of a boundary."""
 

@@ -13,7 +13,9 @@ from mpsafe_lint.values.values import Constant, Opaque, Value
 if TYPE_CHECKING:
     from mpsafe_lint.crossings.observer import Crossings
 
-PARALLEL = frozenset({"joblib.Parallel.__call__", "joblib.parallel.Parallel.__call__", "sklearn.utils.parallel.Parallel.__call__"})
+PARALLEL = frozenset(
+    {"joblib.Parallel.__call__", "joblib.parallel.Parallel.__call__", "sklearn.utils.parallel.Parallel.__call__"}
+)
 SERIALIZERS = {"loky": "cloudpickle", "multiprocessing": "forking"}
 """By backend; the others (threading, sequential, dask …) send nothing, or what they send is not known here."""
 

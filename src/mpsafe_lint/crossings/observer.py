@@ -14,7 +14,7 @@ from mpsafe_lint.pickling.abstract import AbstractGraph
 from mpsafe_lint.pickling.opinion import Opinion, opinion
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import Cell, Opaque, Value
+from mpsafe_lint.values.values import Cell, Value
 
 
 @dataclass(slots=True)

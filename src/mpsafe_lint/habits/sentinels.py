@@ -189,7 +189,7 @@ def lost_sentinel(habits: Habits, machine: Machine, trace: Trace) -> None:
                 habits.report(machine, "no-sentinel", put.span, message, put.call, outcome="hangs")
 
 
-def _is_started(trace: Trace, process: Value | None) -> bool:
+def _is_started(trace: Trace, process: object) -> bool:
     return isinstance(process, (Opaque, Instance)) and bool(trace.of(process, "start"))
 
 

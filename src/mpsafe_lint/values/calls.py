@@ -109,10 +109,7 @@ def _call_instance(machine: Machine, instance: Instance, arguments: Arguments, s
 def _call_external(machine: Machine, name: str, arguments: Arguments, span: Span, frame: Frame) -> Value:
     canonical = makers.canonical(name)
     handler = builtins.HANDLERS.get(canonical)
-    if handler is not None:
-        result = handler(machine, arguments, span, frame)
-    else:
-        result = made(canonical, arguments, span)
+    result = handler(machine, arguments, span, frame) if handler is not None else made(canonical, arguments, span)
     machine.notify(Call(canonical, None, arguments, span, frame, result))
     return result
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
@@ -94,12 +94,10 @@ def _resolution_order(
     complete = True
     orders: list[list[Class | External]] = []
     for base in bases:
-        found = [one for one in alternatives(base) if isinstance(one, (Class, External)) or _is_library_member(one)]
+        found = [one for alternative in alternatives(base) if (one := _as_base(alternative)) is not None]
         if not found or len(found) < len(alternatives(base)):
             complete = False
         for one in found[:1]:
-            if isinstance(one, Bound):
-                one = External(makers.method_of(attributes.type_name(one.self), one.name) or one.name)
             if isinstance(one, Class):
                 complete = complete and one.complete
                 orders.append(list(one.mro))
@@ -108,9 +106,12 @@ def _resolution_order(
     return (cls, *_merge([*orders, [order[0] for order in orders]])), complete
 
 
-def _is_library_member(value: Value) -> bool:
-    """Tell whether a value is what an object of a library has under a name, as a context has `Process`."""
-    return isinstance(value, Bound) and isinstance(value.function, External)
+def _as_base(value: Value) -> Class | External | None:
+    """Return a base as a class, or by its name; what an object of a library has under a name, as a context has
+    `Process`, is one too."""
+    if isinstance(value, Bound) and isinstance(value.function, External):
+        return External(makers.method_of(attributes.type_name(value.self), value.name) or value.function.name)
+    return value if isinstance(value, (Class, External)) else None
 
 
 def _merge(orders: list[list[Class | External]]) -> list[Class | External]:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ALTERNATIVES = 24
 """How many alternatives a value keeps; what goes beyond is "and others"."""
 
-Key = Union[str, int, tuple[str, object]]
+Key = str | int | tuple[str, object]
 """What a slot is found under: an attribute's or variable's name, a position, or a dict's constant key `("k", key)`."""
 
 ANY = ("any", None)
@@ -117,7 +117,7 @@ class Scope(Cell):
         self.stars: list[ModuleValue] = []
 
 
-FunctionNode = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class Function(Cell):
@@ -364,24 +364,24 @@ class OneOf:
     others: bool = False
 
 
-Value = Union[
-    Unknown,
-    Constant,
-    External,
-    ModuleValue,
-    Imported,
-    Function,
-    Class,
-    Instance,
-    Opaque,
-    Container,
-    Partial,
-    Bound,
-    Namespace,
-    Descriptor,
-    Super,
-    OneOf,
-]
+Value = (
+    Unknown
+    | Constant
+    | External
+    | ModuleValue
+    | Imported
+    | Function
+    | Class
+    | Instance
+    | Opaque
+    | Container
+    | Partial
+    | Bound
+    | Namespace
+    | Descriptor
+    | Super
+    | OneOf
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
