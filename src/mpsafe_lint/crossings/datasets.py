@@ -33,12 +33,6 @@ def sends_instances(cls: Class, crossing_classes: tuple[str, ...]) -> bool:
     return loader or is_process_class(cls) or is_dataset(cls, crossing_classes)
 
 
-def note_built(crossings: Crossings, call: Call) -> None:
-    """Remember which crossing classes somebody makes instances of."""
-    if isinstance(call.result, Instance) and not call.result.synthetic:
-        crossings.built.add(call.result.cls.qualified_name)
-
-
 def note_used(crossings: Crossings, machine: Machine, call: Call) -> None:
     """Remember datasets that the parent reads itself: where no loader is seen, they are not made for one."""
     reads = call.name.rpartition(".")[2] in ("__getitem__", "__iter__", "__next__")
@@ -81,6 +75,8 @@ def send_unbuilt(crossings: Crossings, machine: Machine, cls: Class, frame: Fram
         boundary = "process-attribute"
     else:
         return
+    if cls.qualified_name in crossings.seen:
+        return
     with machine.trial():
         made = classes.instantiate(machine, cls, UNKNOWN_ARGUMENTS, cls.span, frame)
         for one in alternatives(made):  # `__new__` may give something else
@@ -90,6 +86,7 @@ def send_unbuilt(crossings: Crossings, machine: Machine, cls: Class, frame: Fram
 
 
 def _send(crossings: Crossings, machine: Machine, instance: Instance, frame: Frame, boundary: str) -> None:
+    crossings.seen.add(instance.cls.qualified_name)
     call = Call(instance.cls.qualified_name, None, Arguments(), instance.site, frame, instance)
     measure(machine, instance, call)
     crossings.send(

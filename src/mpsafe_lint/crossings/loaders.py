@@ -89,6 +89,8 @@ def _send_dataset(crossings: Crossings, machine: Machine, dataset: Value, call: 
     datasets.measure(machine, dataset, call)
     if isinstance(dataset, Cell):
         crossings.sent.add(id(dataset))
+    if isinstance(dataset, Instance):
+        crossings.seen.add(dataset.cls.qualified_name)
     keeps = isinstance(dataset, (Instance, Opaque))
     crossings.send(
         machine,

@@ -21,8 +21,8 @@ from mpsafe_lint.values.values import Cell, Value
 class Crossings:
     """What the runs of a program were seen to send.
 
-    `loaded` says of each dataset class whether the loaders seen to get an instance have workers; `built` which
-    crossing classes were seen to be instantiated. `pending` holds processes and loaders that were made and have not
+    `loaded` says of each dataset class whether the loaders seen to get an instance have workers; `seen` of which
+    crossing classes an instance that somebody made was looked at. `pending` holds processes and loaders that were made and have not
     been started yet, with the call that made them. `opinions` say what is known of each value that is sent.
     """
 
@@ -31,7 +31,7 @@ class Crossings:
     uses_manager: frozenset[str] = frozenset()
     found: list[Sighting] = field(default_factory=list)
     opinions: list[tuple[Crossing, Opinion]] = field(default_factory=list)
-    built: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
     loaded: dict[str, set[bool]] = field(default_factory=lambda: defaultdict(set))
     pending: dict[int, tuple[Cell, Call]] = field(default_factory=dict)
     sent: set[int] = field(default_factory=set)
@@ -44,7 +44,6 @@ class Crossings:
         if any(watch(self, machine, call) for watch in families):
             return
         tables.watch(self, machine, call)
-        datasets.note_built(self, call)
         datasets.note_used(self, machine, call)
 
     def begin(self, machine: Machine, frame: Frame) -> None:

@@ -113,7 +113,7 @@ def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> N
     crossings.sent.add(id(process))
     made = crossings.pending.get(id(process), (process, call))[1]
     if isinstance(process, Instance):
-        crossings.built.add(process.cls.qualified_name)
+        crossings.seen.add(process.cls.qualified_name)
         crossings.send(
             machine,
             process,

@@ -237,7 +237,8 @@ _CHANGES: dict[str, Callable[[Any], None]] = {
 _waiting: list[Any] = []  # reports that follow a traceback which may still come
 _tellers: list[Any] = []  # threads that make a report
 _told: dict[Any, Any] = {}  # by what makes two failures the same one
-_lock: Any = None
+_untold = 0
+_local: Any = None
 
 
 def _cannot_save(error: Exception, obj: object, serializer: str, frame: FrameType) -> None:
@@ -305,20 +306,23 @@ def _is_telling() -> bool:
 
 
 def _state() -> Any:
-    global _lock
-    if _lock is None:
+    """Return what holds `telling`, for each thread: a report in the making may pickle, and isn't told of."""
+    global _local
+    if _local is None:
         import threading
 
-        _lock = threading.local()
-    return _lock
+        _local = threading.local()
+    return _local
 
 
 def _tell(make: Callable[[], Any]) -> None:
     """Make a report, and print it in its turn. Nothing that goes wrong here may reach the program."""
+    global _untold
     state = _state()
     state.telling = True
     try:
         if len(_told) >= REPORTS:
+            _untold += 1
             return
         report = make()
         if report is None:
@@ -351,11 +355,15 @@ def _flush_later() -> None:
 
 def flush(raised: BaseException | None = None, final: bool = False) -> None:
     """Print the reports that wait. `raised` is an exception whose traceback was just printed; `final`: it's the end."""
+    global _untold
     while final and _tellers:
         _tellers.pop().join(ENDING)
     told_before = [report for report in _told.values() if report not in _waiting]
     while _waiting:
-        report = _waiting.pop(0)
+        try:
+            report = _waiting.pop(0)
+        except IndexError:  # another thread was faster
+            break
         report.printed = report.times
         _write(str(report))
     if raised is not None:
@@ -363,6 +371,9 @@ def flush(raised: BaseException | None = None, final: bool = False) -> None:
             if report.belongs_to(raised):
                 _write(f"mpsafe-trace: this is the failure told above: {report.title}\n")
     if final:
+        if _untold:
+            _write(f"mpsafe-trace: {_untold} more failures in this process\n")
+            _untold = 0
         for report in _told.values():
             if report.times > report.printed:
                 _write(f"mpsafe-trace: {report.times - report.printed} times more: {report.title}\n")
@@ -380,6 +391,8 @@ def _write(text: str) -> None:
 
 def _forget() -> None:
     """A forked child tells its own failures alone."""
+    global _untold
+    _untold = 0
     _waiting.clear()
     _tellers.clear()
     _told.clear()
