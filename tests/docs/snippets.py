@@ -1,6 +1,7 @@
 """Reads the pages of the docs, and does what they say.
 
-A page is a session in a folder of its own, which holds a copy of `examples/`. Its fenced blocks are done in order:
+A page is a session in a folder of its own; where it speaks of `examples/`, a copy of that is there. Its fenced blocks are
+done in order:
 
     ```python title="jobs.py"      the file is written (any language)
     ```console                     each line behind `$ ` is run, and prints the lines below it
@@ -47,9 +48,7 @@ def blocks(page: str) -> list[Block]:
     for match in FENCE.finditer(page):
         title = TITLE.search(match["info"])
         text = re.sub(rf"^{match['pad']}", "", match["text"], flags=re.M)
-        found.append(
-            Block(match["language"], title[1] if title else "", text, *match.span("text"), match["pad"]),
-        )
+        found.append(Block(match["language"], title[1] if title else "", text, *match.span("text"), match["pad"]))
     return found
 
 
@@ -84,15 +83,10 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
-def prepare(folder: Path) -> None:
-    """Make the folder in which a page is done."""
-    ignored = shutil.ignore_patterns("__pycache__", ".*")
-    shutil.copytree(ROOT / "examples", folder / "examples", ignore=ignored)
-
-
 def play(page: str, folder: Path) -> Iterator[tuple[Block, str]]:
     """Do what a page says; yield each console block and doctest with what it printed, commands included."""
-    prepare(folder)
+    if "examples/" in page:
+        shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__", ".*"))
     for block in blocks(page):
         if block.title:
             file = folder / block.title

@@ -114,7 +114,8 @@ def opinions(analysis: Analysis) -> Said:
 def reported(analysis: Analysis) -> set[tuple[str, str, str]]:
     """Return for which values, by row, route and serializer, there is a finding."""
     crossings = [one for finding in analysis.findings for one in (finding.crossing, *finding.also) if one is not None]
-    return {(*_place(crossing), crossing.serializer) for crossing in crossings}
+    seen = [one for one in crossings if one.boundary == BOUNDARIES.get(one.serializer)]
+    return {(*_place(crossing), crossing.serializer) for crossing in seen}
 
 
 def _place(crossing: Crossing) -> tuple[str, str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from facts.rows import UNKNOWN, Analysis, Said, analyse, differences, opinions, reported, rows

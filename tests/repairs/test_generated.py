@@ -14,7 +14,13 @@ from mpsafe_lint.findings import Repair
 from mpsafe_lint.repairs import plan
 
 NAMES = ["alpha", "beta", "gamma", "delta"]
-HEADS = ["", '"""Doc."""\n\n', "import functools\n\n\n", "import os\nfrom functools import partial, wraps\n\n\n", "# head\n\n"]
+HEADS = [
+    "",
+    '"""Doc."""\n\n',
+    "import functools\n\n\n",
+    "import os\nfrom functools import partial, wraps\n\n\n",
+    "# head\n\n",
+]
 USES = ["send(work)(5)", "[send(f)(5) for f in [work]]", "send(dict(a=work))['a'](5)", "send((work,))[0](5)", "work(5)"]
 
 
@@ -41,7 +47,7 @@ def programs(draw: st.DrawFn) -> tuple[str, str]:
     if kind == "lambda":
         work = [f"work = ⟦lambda {own}: {result}⟧"]
     else:
-        doc = draw(st.sampled_from([[], ['    """Work.', "", '    More.', '    """']]))
+        doc = draw(st.sampled_from([[], ['    """Work.', "", "    More.", '    """']]))
         comment = draw(st.sampled_from([[], ["# does the work"]]))
         work = [*comment, f"⟦def work({own}):", *doc, f"    return {result}  # all"]
     gap = draw(st.sampled_from([[], [""]]))
@@ -51,16 +57,17 @@ def programs(draw: st.DrawFn) -> tuple[str, str]:
     body = [*before, *gap, *work, *gap, f"return {', '.join(uses)}"]
     arguments = ", ".join(str(index * 10) for index, _ in enumerate(parameters))
     if draw(st.booleans()):
-        lines = ["class Outer:", f"    def main({', '.join(['self', *parameters])}):", *("        " + b if b else "" for b in body)]
+        lines = ["class Outer:", f"    def main({', '.join(['self', *parameters])}):"]
+        lines += ["        " + line if line else "" for line in body]
         shows = f"Outer().main({arguments})"
     else:
-        lines = [f"def main({', '.join(parameters)}):", *("    " + b if b else "" for b in body)]
+        lines = [f"def main({', '.join(parameters)}):", *("    " + line if line else "" for line in body)]
         shows = f"main({arguments})"
     tail = f"\n\n\ndef show():\n    return {shows}\n"
     return draw(st.sampled_from(HEADS)) + "\n".join(lines) + tail, kind
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs())
 def test_does_what_it_did(program: tuple[str, str]) -> None:
     source, kind = program

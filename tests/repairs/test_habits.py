@@ -165,6 +165,46 @@ def main(xs):
     return sum(found)
 """,
     ),
+    "lost-error: in a loop": (
+        "lost-error",
+        """\
+def main(names):
+    pool = Pool(2)
+    # all of them
+    for name in names:
+        ⟦pool.apply_async(work, (name,))⟧  # one
+    pool.close()
+    pool.join()
+    print("done")
+""",
+        """\
+def main(names):
+    pool = Pool(2)
+    results = []
+    # all of them
+    for name in names:
+        results.append(pool.apply_async(work, (name,)))  # one
+    pool.close()
+    pool.join()
+    for result in results:
+        result.get()
+    print("done")
+""",
+    ),
+    "lost-error: by itself, in an executor": (
+        "lost-error",
+        """\
+def main(executor, result):
+    ⟦executor.submit(work, result)⟧
+    executor.shutdown()
+""",
+        """\
+def main(executor, result):
+    pending = executor.submit(work, result)
+    executor.shutdown()
+    pending.result()
+""",
+    ),
     "mp-object: a pool": (
         "mp-object",
         """\

@@ -1,4 +1,4 @@
-"""Whole programs: they fail in real processes, are repaired with what the analysis finds, and work in real processes."""
+"""Whole programs: they fail in real processes, are repaired where the analysis says so, and work in real processes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """What is not repaired by itself, with the reason and the advice; and what is repaired with a caution alone."""
 
+# ruff: noqa: E501  (a row of a table is a line)
 from __future__ import annotations
 
 import pytest
@@ -164,6 +165,8 @@ from mpsafe_lint.repairs import plan
             "⟦p.join()⟧\nwhile not q.empty():\n    print(q.get())\n",
             "the statement below it does not read the queue",
         ),
+        ("lost-error", "pool.apply_async(f)\n⟦pool.apply_async(f)⟧\n", "where the pool is waited for is not seen"),
+        ("lost-error", "print(⟦pool.apply_async(f)⟧)\npool.join()\n", "the submit is not a statement of its own"),
         ("target-called", "P(target=⟦f(x)⟧, args=(1,))\n", "the call has arguments for it already"),
     ],
 )  # fmt: skip
@@ -268,3 +271,15 @@ def test_a_file_that_libcst_cannot_parse() -> None:
         "the file cannot be read",
         "define a function at module level, and bind captured values with functools.partial",
     )
+
+
+@pytest.mark.parametrize(
+    "deep",
+    ["f(" * 90 + "0" + ")" * 90, "x" + ".f()" * 1000, "+".join("1" for _ in range(900)), "(" * 80 + "0" + ")" * 80],
+    ids=["nested calls", "chained calls", "a long sum", "brackets"],
+)
+def test_deep_code_is_repaired_or_declined(deep: str) -> None:
+    source = f"y = {deep}\n\n\ndef main(k):\n    send(key=⟦lambda x: x + k⟧)\n"
+    finding, project = finding_of({"main.py": source}, "lambda")
+    repair = plan(finding, project)
+    assert isinstance(repair, Repair) or repair.reason == "libcst cannot read this file"

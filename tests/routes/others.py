@@ -196,7 +196,8 @@ if __name__ == "__main__":
 from torch.utils.data import DataLoader
 
 if __name__ == "__main__":
-    print(*DataLoader([1, 2], batch_size=2, collate_fn=lambda items: sum(items), num_workers=1))  # MPS202 dataloader-argument
+    collate = lambda items: sum(items)  # MPS202 dataloader-argument
+    print(*DataLoader([1, 2], batch_size=2, collate_fn=collate, num_workers=1))
 """,
     "loader: a collate function that is made for it": """
 from torch.utils.data import DataLoader

@@ -439,7 +439,8 @@ def show(n):
 
 
 if __name__ == "__main__":
-    with ProcessPoolExecutor(1, initializer=setup, initargs=(lambda n: f"#{n}",)) as pool:  # MPS202 executor-initializer
+    initargs = (lambda n: f"#{n}",)  # MPS202 executor-initializer
+    with ProcessPoolExecutor(1, initializer=setup, initargs=initargs) as pool:
         print(list(pool.map(show, [1])))
 """,
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from real.pages import files as divided
-from real.pages import includes
+from real.pages import includes, pattern
 from real.processes import Run
 
 MARK = re.compile(r"# (MPS\d{3}) ([a-z-]+)$")
@@ -52,17 +52,16 @@ def difference(findings: list[dict[str, Any]], run: Run, method: str, version: t
     """
     fails = [one for one in findings if method in one["start_methods"]]
     if not fails:
-        return "" if run.outcome == "ok" and run.stdout and not run.left else "nothing is reported, and it fails"
+        return "" if run.outcome == "ok" and run.stdout and not run.left else f"{run.outcome}, and nothing is reported"
+    wanted = {"raises": ["error"], "hangs": ["hang"], "lost": ["ok", "hang"]}
+    if not any(run.outcome in wanted[one["outcome"]] for one in fails):
+        return f"{run.outcome}, and what is reported {fails[0]['outcome']}"
     texts = [
-        error["text"].partition(": ")[2]
+        error["text"].partition(": ")[2].replace("0x…", "…")
         for one in fails
         for error in one["errors"]
         if includes(error["python"] or "all", version)
     ]
-    # A pool quotes the error of a result that can't be sent.
-    printed = run.stderr.replace("\\'", "'")
-    told = any(text in printed for text in texts)
-    wanted = {"raises": ["error"], "hangs": ["hang"], "lost": ["ok", "hang"]}
-    if not any(run.outcome in wanted[one["outcome"]] for one in fails):
-        return f"it ends with {run.outcome}, and it is reported that it {fails[0]['outcome']}"
+    printed = run.stderr.replace("\\'", "'")  # a pool quotes the error of a result that can't be sent
+    told = any(pattern(text).search(printed) for text in texts)
     return "" if told or run.outcome == "hang" else f"its error is none of {texts}"

@@ -557,7 +557,7 @@ def show(*iterators):
 
 if __name__ == "__main__":
     names = ["b", "a"]
-    args = (map(str, [1]), zip(names, names), enumerate(names), reversed(names), iter(names), filter(None, [0, 1]), range(2))
+    args = (map(str, [1]), filter(None, [0, 1]), zip(names, names), enumerate(names), reversed(names), iter(names))
     process = Process(target=show, args=args)
     process.start()
     process.join()

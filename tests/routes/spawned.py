@@ -4,6 +4,7 @@ All else is as multiprocessing has it: what a child gets is saved by the parent,
 a process that has none of the program's modules. Only the seconds that an import of torch takes are spared.
 """
 
+import contextlib
 import os
 import sys
 import traceback
@@ -37,16 +38,14 @@ def become_new(descriptors):
     """Forget the program: its open files, its modules, its arguments."""
     for descriptor in map(int, os.listdir("/proc/self/fd")):
         if descriptor > 2 and descriptor not in descriptors:
-            try:
+            with contextlib.suppress(OSError):  # one was that of the listing
                 os.close(descriptor)
-            except OSError:
-                pass  # it was that of the listing
     here = os.path.dirname(os.path.abspath(__file__))
     for name, module in list(sys.modules.items()):
         if os.path.dirname(getattr(module, "__file__", None) or "") == here:
             del sys.modules[name]
     sys.modules["__main__"] = types.ModuleType("__main__")
-    sys.argv[:] = ["-c"]
+    sys.argv[:] = ["-c", "--multiprocessing-fork"]
 
 
 util.spawnv_passfds = start

@@ -85,7 +85,10 @@ TORCH_FORMS = [
 
 
 def forms(table: list[tuple[str, str, str]]) -> pytest.MarkDecorator:
-    made = [Route(f"{imports.splitlines()[-1]} {name}", f"{imports}\n{use.format(name=name)}") for use, imports, name in table]
+    made = [
+        Route(f"{imports.splitlines()[-1]} {name}", f"{imports}\n{use.format(name=name)}")
+        for use, imports, name in table
+    ]
     return pytest.mark.parametrize("route", made, ids=lambda route: route.name)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from real.linting import lint
-from real.processes import Child, Run, Warm, start
+from real.processes import Child, Run, Warm, start, until
 
 from . import others, silent
 from .datasets import DATASETS
@@ -39,13 +39,20 @@ def check(
     findings = lint(route.files, folder / "project", capsys, "--select", "MPS1,MPS2")
     assert places(findings) == route.marks
     for method in ("spawn", "fork"):
-        run = ended(launch, route.files, method, folder / method)
+        run = ended(launch, route.files, method, folder / method, hangs=waits(findings))
         fault = difference(findings, run, method, version)
         assert not fault, f"{method}: {fault}\n{run.stdout}{run.stderr}"
 
 
-def ended(launch: Launch, files: dict[str, str], method: str, folder: Path) -> Run:
+def waits(findings: list[dict[str, Any]]) -> bool:
+    return any(one["outcome"] in ("hangs", "lost") for one in findings)
+
+
+def ended(launch: Launch, files: dict[str, str], method: str, folder: Path, *, hangs: bool = False) -> Run:
+    """Run a program to its end. Whether it hangs is looked at only where it may: that takes time."""
     with launch(files, method, folder) as child:
+        if not hangs:
+            until(lambda: child.poll() is not None, LIMIT)
         return child.wait(LIMIT)
 
 

@@ -73,6 +73,7 @@ class Crossings:
         serializer: str,
         methods: tuple[str, ...],
         outcome: str = "raises",
+        unloadable: str = "raises",
         step: str = "",
         sent_class: str | None = None,
         span: Span | None = None,
@@ -88,7 +89,7 @@ class Crossings:
         with machine.trial():
             known = opinion(graph, value)
             self.opinions.append((crossing, known))
-            self.found += sightings(known, value, crossing, prefix, sent_class)
+            self.found += sightings(known, value, crossing, unloadable, prefix, sent_class)
 
     def graph(self, machine: Machine, call: Call, serializer: str, where: Span) -> AbstractGraph:
         """Return how the serializer sees the values of this run."""

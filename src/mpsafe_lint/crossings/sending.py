@@ -35,12 +35,18 @@ class Sighting:
 
 
 def sightings(
-    known: Opinion, root: Value, crossing: Crossing, prefix: Sequence[Step] = (), sent_class: str | None = None
+    known: Opinion,
+    root: Value,
+    crossing: Crossing,
+    unloadable: str,
+    prefix: Sequence[Step] = (),
+    sent_class: str | None = None,
 ) -> list[Sighting]:
-    """Return what can't be sent of `root`."""
+    """Return what can't be sent of `root`. `unloadable` is the outcome where it can be saved, and not loaded again."""
     found: list[Sighting] = []
     for refusal in known.refusals:
-        sighting = _sighting(refusal, root, crossing, prefix, sent_class)
+        where = replace(crossing, outcome=unloadable) if refusal.reason.only_in_worker else crossing
+        sighting = _sighting(refusal, root, where, prefix, sent_class)
         if refusal.reason.assumed and not sighting.kept:
             continue
         found.append(sighting)

@@ -62,6 +62,7 @@ def _send(crossings: Crossings, machine: Machine, call: Call, boundary: Boundary
                 serializer=boundary.serializer,
                 methods=boundary.methods,
                 outcome=boundary.outcome,
+                unloadable=boundary.unloadable,
                 step=step,
             )
     if boundary.task is not None:
@@ -105,9 +106,9 @@ def _run_task(crossings: Crossings, machine: Machine, call: Call, boundary: Boun
         del machine.raised[before:]
         if boundary.serializer == "spawning":
             return
-        _send_back(crossings, machine, result, call)
+        _send_back(crossings, machine, result, call, boundary)
         for exception, _, _ in raised:
-            _send_exception(crossings, machine, exception, call)
+            _send_exception(crossings, machine, exception, call, boundary)
 
 
 def _task_arguments(machine: Machine, call: Call, boundary: Boundary) -> Arguments:
@@ -134,25 +135,25 @@ def _task_arguments(machine: Machine, call: Call, boundary: Boundary) -> Argumen
     return Arguments(tuple(positional), keywords, others, others)
 
 
-def _send_back(crossings: Crossings, machine: Machine, result: Value, call: Call) -> None:
+def _send_back(
+    crossings: Crossings, machine: Machine, result: Value, call: Call, boundary: Boundary, sent: str = "result"
+) -> None:
     crossings.send(
-        machine, result, call, boundary="result", sent="result", serializer="forking", methods=ALWAYS, step="<return>"
+        machine,
+        result,
+        call,
+        boundary="result",
+        sent=sent,
+        serializer="forking",
+        methods=ALWAYS,
+        unloadable=boundary.unloadable,
+        step="<return>" if sent == "result" else "",
     )
 
 
-def _send_exception(crossings: Crossings, machine: Machine, exception: Value, call: Call) -> None:
-    """An exception that isn't caught in the worker is sent back; one that can't be rebuilt hangs a pool."""
+def _send_exception(crossings: Crossings, machine: Machine, exception: Value, call: Call, boundary: Boundary) -> None:
+    """An exception that isn't caught in the worker is sent back."""
     for one in alternatives(exception):
         if isinstance(one, Instance) and is_exception(one.cls):
-            outcome = "hangs" if call.name.startswith("multiprocessing.Pool") else "raises"
-            crossings.send(
-                machine,
-                one,
-                call,
-                boundary="result",
-                sent="exception",
-                serializer="forking",
-                methods=ALWAYS,
-                outcome=outcome,
-            )
+            _send_back(crossings, machine, one, call, boundary, "exception")
 

@@ -27,7 +27,10 @@ from mpsafe_lint.values.values import (
     Key,
     ModuleValue,
     Scope,
+    Slot,
     Value,
+    alternatives,
+    same,
 )
 
 if TYPE_CHECKING:
@@ -66,23 +69,32 @@ def note_changes(habits: Habits, machine: Machine, event: Event) -> None:
         habits.prepared[id(event.subject)] = _set_by_initializer(machine, event)
     if event.worker is not None or event.name not in WORK.get(event.family, ()):
         return
-    names, contents = _changed(machine.journal.changes(0))
+    names, contents = _changed(machine.journal.before(0))
     if names or contents:
         own = set(habits.prepared.get(id(event.subject), ()))
         habits.shared[id(event.call)] = Shared(event.call, names, contents, own)
 
 
-def _changed(changes: Changes) -> tuple[dict[Name, Span | None], dict[int, dict[Key, Span | None]]]:
+def _changed(before: Changes) -> tuple[dict[Name, Span | None], dict[int, dict[Key, Span | None]]]:
     names: dict[Name, Span | None] = {}
     contents: dict[int, dict[Key, Span | None]] = {}
-    for cell, key, slot in changes.values():
-        if isinstance(cell, Scope):
-            defines = slot is not None and isinstance(slot.value, (Function, Class))
-            if cell.parent is None and isinstance(key, str) and not defines:
-                names[id(cell), key] = slot.place if slot is not None else None
+    for cell, key, old in before.values():
+        slot = cell.slots.get(key)
+        if slot is None or _is_narrowed(old, slot):
+            continue
+        if isinstance(key, str) and _is_variable(cell, key) and not isinstance(slot.value, (Function, Class)):
+            names[id(cell), key] = slot.place
         elif isinstance(cell, (Container, Instance)):
-            contents.setdefault(id(cell), {})[key] = slot.place if slot is not None else None
+            contents.setdefault(id(cell), {})[key] = slot.place
     return names, contents
+
+
+def _is_narrowed(old: Slot | None, slot: Slot) -> bool:
+    """Whether nothing was stored: it is only known better what stands there."""
+    if old is None or old.place != slot.place:
+        return False
+    known = alternatives(old.value)
+    return all(any(same(one, other) for other in known) for one in alternatives(slot.value))
 
 
 def _set_by_initializer(machine: Machine, event: Event) -> set[Name]:
@@ -100,9 +112,13 @@ def _set_by_initializer(machine: Machine, event: Event) -> set[Name]:
     try:
         machine.call(initializer, arguments, event.span, event.call.frame)
     finally:
-        changes = machine.journal.undo(mark)
+        written = machine.journal.undo(mark).values()
         machine.observers = observers
-    return set(_changed(changes)[0])
+    return {(id(cell), key) for cell, key, _ in written if _is_variable(cell, key)}  # type: ignore[misc]
+
+
+def _is_variable(cell: Cell, key: Key) -> bool:
+    return isinstance(cell, Scope) and cell.parent is None and isinstance(key, str)
 
 
 def note_reads(habits: Habits, machine: Machine, call: Call) -> None:

@@ -143,7 +143,7 @@ class Habits:
             trace = self._with_import(machine, trace, frame.module)
         else:
             self.escape(trace, _module_variables(machine))
-        self.escape(trace, machine.handed_out)
+        self.escape(trace, [*machine.handed_out, *_finalised(machine)])
         trace.complete = trace.complete and machine.exhausted == self._exhausted
         if trace.events:
             for rule in table.AT_END:
@@ -345,6 +345,12 @@ def _is_known_code(value: Value) -> bool:
     if isinstance(value, Partial):
         return all(_is_known_code(one) for one in alternatives(value.function))
     return isinstance(value, Function) or (isinstance(value, Bound) and _is_known_code(value.function))
+
+
+def _finalised(machine: Machine) -> list[Value]:
+    """Return the objects of the run that do something when they are no longer used."""
+    made = (one for one in machine.made if isinstance(one, Instance))
+    return [one for one in made if attributes.find_in_class(one.cls, "__del__") is not None]
 
 
 def _module_variables(machine: Machine) -> list[Value]:

@@ -30,7 +30,11 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """A call that hands values over. `task` names the argument that is run there, and whose result comes back."""
+    """A call that hands values over. `task` names the argument that is run there, and whose result comes back.
+
+    `outcome` is what happens to a value that can't be saved, `unloadable` to one, or to a result, that is saved and
+    can't be loaded.
+    """
 
     sends: tuple[Sent, ...]
     serializer: str = "forking"
@@ -38,7 +42,7 @@ class Boundary:
     outcome: str = "raises"
     task: Sent | None = None
     spread: tuple[str, ...] = ()
-    result_outcome: str = "raises"
+    unloadable: str = "raises"
 
 
 def _task(boundary: str, name: str, position: int = 0) -> Sent:
@@ -47,7 +51,7 @@ def _task(boundary: str, name: str, position: int = 0) -> Sent:
 
 def _pool(name: str, *arguments: Sent) -> Boundary:
     task = _task("pool-task", name)
-    return Boundary((task, *arguments), task=task)
+    return Boundary((task, *arguments), task=task, unloadable="hangs")
 
 
 _ITEMS = Sent("pool-task", "iterable", 1, "<args>", "items")

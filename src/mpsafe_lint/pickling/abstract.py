@@ -10,18 +10,17 @@ from mpsafe_lint.findings import ErrorText, Span
 from mpsafe_lint.knowledge import keeps, makers, texts, types
 from mpsafe_lint.pickling.hooks import Hooks, State, argument_parts, attribute_parts
 from mpsafe_lint.pickling.loading import Loading, load_failure
-from mpsafe_lint.pickling.names import Importability, importability, is_sent_by_name, name_of_module
+from mpsafe_lint.pickling.names import Importability, importability, is_sent_by_name
 from mpsafe_lint.pickling.walk import Part, Saved, walk
 from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.classes import DECORATED, DECORATES
 from mpsafe_lint.values.expressions import BUILTINS
 from mpsafe_lint.values.frames import Frame
-from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.iteration import VARIANT
+from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
     ANY,
-    Arguments,
     Bound,
     Class,
     Constant,
@@ -228,9 +227,7 @@ class AbstractGraph:
             self._not_known(f"how {cls.name} is saved")
         for base in () if state.own_hook else attributes.external_bases(cls):
             row = types.row_of(base)
-            if row is None and not base.startswith(_ABSTRACT):
-                self._not_known(base)
-            elif row is not None and row.walks and not row.holds:
+            if (row is None and not base.startswith(_ABSTRACT)) or (row is not None and row.walks and not row.holds):
                 self._not_known(base)
             elif row is not None and not row.keeps_attributes:
                 state.parts[:] = [part for part in state.parts if not part.step.startswith(".")]

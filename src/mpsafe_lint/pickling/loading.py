@@ -173,7 +173,8 @@ def _recursion(loading: Loading) -> LoadFailure | None:
             if owner == instance.cls.name and where.is_certain(loading.frame)
         ]
         machine.missing_attributes.clear()
-    return LoadFailure(getter.span, texts.RECURSION) if missing else None
+    place = find_function(instance.cls, "__init__") or getter
+    return LoadFailure(place.span, texts.RECURSION) if missing else None
 
 
 def _puts_state(loading: Loading) -> bool:

@@ -59,13 +59,16 @@ def importability(machine: Machine, value: Function | Class) -> Lookup:
     return Lookup(verdict, shown, name)
 
 
-def _look_up_name(machine: Machine, value: Function | Class, named: Function | Class, module: Module, name: str) -> Importability:
+def _look_up_name(
+    machine: Machine, value: Function | Class, named: Function | Class, module: Module, name: str
+) -> Importability:
+    """Compare what the module holds under the name with the value; `named` is what bears the name."""
     if "<locals>" in name:
         return Importability.LOCAL
     found = _look_up(machine, module, name)
     if found is None:
         return Importability.LOCAL if isinstance(named, Class) and named.made_in_function else Importability.MISSING
-    candidates = [one.function if _hands_its_function_out(one) else one for one in alternatives(found)]  # type: ignore[union-attr]
+    candidates = [_handed_out(one) for one in alternatives(found)]
     if any(one is value for one in candidates):
         return _in_main_block(named)
     if any(one is UNKNOWN for one in candidates):
@@ -114,8 +117,10 @@ def _name_giver(value: Function | Class) -> Value:
     return UNKNOWN
 
 
-def _hands_its_function_out(value: Value) -> bool:
-    return isinstance(value, Descriptor) and value.kind in ("staticmethod", "classmethod")
+def _handed_out(value: Value) -> Value:
+    """Return what a class gives for what its body holds."""
+    unwrapped = isinstance(value, Descriptor) and value.kind in ("staticmethod", "classmethod")
+    return value.function if isinstance(value, Descriptor) and unwrapped else value
 
 
 def _same_definition(value: Function | Class, candidates: list[Value]) -> bool:
@@ -142,9 +147,7 @@ def _look_up(machine: Machine, module: Module, name: str) -> Value | None:
 
 def _in_main_block(value: Function | Class) -> Importability:
     """What a main block defines is there in the parent alone."""
-    line = getattr(value.node, "lineno", None)
-    for statement in value.module.tree.body:
-        if line is not None and isinstance(statement, ast.If) and is_main_guard(statement.test):
-            if statement.lineno <= line <= (statement.end_lineno or 0):
-                return Importability.MAIN_BLOCK
-    return Importability.FOUND
+    line = getattr(value.node, "lineno", 0)
+    guards = [one for one in value.module.tree.body if isinstance(one, ast.If) and is_main_guard(one.test)]
+    in_guard = any(guard.lineno <= line <= (guard.end_lineno or 0) for guard in guards)
+    return Importability.MAIN_BLOCK if in_guard else Importability.FOUND

@@ -29,6 +29,7 @@ PLANNERS = {
     "no-main-guard": ("habits", "guard"),
     "join-before-drain": ("habits", "drain_first"),
     "target-called": ("habits", "pass_target"),
+    "lost-error": ("habits", "ask_results"),
     "closed-pool": ("habits", "read_in_pool"),
     "early-pool": ("habits", "lower_pool"),
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding, Repair
-from mpsafe_lint.repairs import finite, lookup, moving
+from mpsafe_lint.repairs import finite, lookup, moving, style
 from mpsafe_lint.repairs.captures import main_guard
 from mpsafe_lint.repairs.edits import Patch, apply
 from mpsafe_lint.repairs.tree import Declined, Tree, tree_of
@@ -201,3 +201,61 @@ def _is_drain(node: ast.stmt) -> bool:
     """Whether a statement reads a queue a known number of times: no loop on its state."""
     calls = [n.func.attr for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
     return "get" in calls and "empty" not in calls and not any(isinstance(n, ast.While) for n in ast.walk(node))
+
+
+_ASKING = {"apply_async": "get", "map_async": "get", "starmap_async": "get", "submit": "result"}
+
+
+def ask_results(finding: Finding, project: Project) -> Repair:
+    """Keep what a task is submitted for, and ask for it where the pool is waited for. Raises Declined."""
+    tree = tree_of(project, finding.span.path)
+    advice = "keep the result, and call .get() or .result() on it"
+    call = tree.find(finding.span, ast.Call)
+    statement = tree.parents[call] if call is not None else None
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=pool, attr=submit))) if submit in _ASKING:
+            pass
+        case _:
+            raise Declined("the submit is not a statement of its own", advice)
+    loop = tree.parents[statement]
+    in_loop = isinstance(loop, (ast.For, ast.AsyncFor)) and statement in loop.body and tree.alone(statement)
+    outer = loop if in_loop and isinstance(loop, ast.stmt) else statement
+    wait = _waiting_statement(tree, outer, ast.unparse(pool))
+    if wait is None:
+        raise Declined("where the pool is waited for is not seen", advice)
+    name = _local_name(tree, ("results", "pending", "submitted") if in_loop else ("result", "pending"))
+    start, end = tree.bounds(statement)
+    below = moving.line_bounds(tree, wait)[1]
+    indentation, newline = tree.indentation(wait.lineno), tree.newline
+    if in_loop:
+        above = moving.line_bounds(tree, outer)[0]
+        one = _local_name(tree, ("result", "one", "submitted_one"))
+        patches = [
+            Patch(above, above, f"{tree.indentation(outer.lineno)}{name} = []{newline}"),
+            Patch(start, start, f"{name}.append("),
+            Patch(end, end, ")"),
+            Patch(below, below, f"{newline}{indentation}for {one} in {name}:{newline}"),
+            Patch(below, below, f"{indentation}{tree.indent}{one}.{_ASKING[submit]}()"),
+        ]
+    else:
+        asked = f"{newline}{indentation}{name}.{_ASKING[submit]}()"
+        patches = [Patch(start, start, f"{name} = "), Patch(below, below, asked)]
+    edits = tree.edits(style.restyled(tree, patches, [statement]))
+    return Repair("ask-results", "safe", edits, "asks for the results, so that an error is raised")
+
+
+def _waiting_statement(tree: Tree, outer: ast.stmt, pool: str) -> ast.stmt | None:
+    """Return the statement below `outer`, in its block, that waits for all tasks of a pool."""
+    siblings = moving.block(tree, outer)
+    for statement in siblings[siblings.index(outer) + 1 :]:
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=value, attr="join" | "shutdown"))):
+                if ast.unparse(value) == pool:
+                    return statement
+    return None
+
+
+def _local_name(tree: Tree, candidates: tuple[str, ...]) -> str:
+    """Return the first name that the file doesn't use, numbered where all are in use."""
+    numbered = (f"{candidates[0]}_{number}" for number in range(2, len(tree.words) + 3))
+    return next(name for name in (*candidates, *numbered) if name not in tree.words)

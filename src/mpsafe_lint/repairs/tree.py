@@ -245,14 +245,14 @@ class Layout:
         self.tree = tree
         try:
             self.module = cst.parse_module(tree.text)
+            wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
+            self._positions: dict[cst.CSTNode, CodeRange] = dict(wrapper.resolve(PositionProvider))
         except (cst.ParserSyntaxError, RecursionError, ValueError) as error:
-            raise Declined("libcst cannot parse this file", "change it by hand") from error
+            raise Declined("libcst cannot read this file", "change it by hand") from error
         mine = re.split(r"\r\n|\r|\n", self.module.code)
         theirs = [tree.line(number) for number in range(1, len(tree.source.lines) + 1)]
         # libcst drops a form feed that stands directly before the first token of a line
         self._shift = [len(text) - len(code) for text, code in zip(theirs, mine, strict=False)]
-        wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
-        self._positions: dict[cst.CSTNode, CodeRange] = dict(wrapper.resolve(PositionProvider))
         self._found: dict[Bounds, cst.BaseExpression] = {}
         expressions = [node for node in self._positions if isinstance(node, cst.BaseExpression)]
         for bounds in (self.bounds, self.outer):

@@ -122,8 +122,8 @@ def _lazy(type_name: str, functions: int = 0, sources: int = 99) -> Handler:
     def make(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
         container = Container(type_name, span, arguments.others)
         for position, value in enumerate(arguments.positional):
-            kept = value if position < functions or position >= functions + sources else _iterator(machine, value, span, frame)
-            machine.write(container, position, kept)
+            is_source = functions <= position < functions + sources
+            machine.write(container, position, _iterator(machine, value, span, frame) if is_source else value)
         if type_name == "map":
             _call_mapped(machine, container, arguments, span, frame)
         return container

@@ -82,9 +82,8 @@ class Frame:
 
     def is_certain(self, since: Frame) -> bool:
         """Tell whether this is reached whenever `since`, which led here, is: no branch, loop or try in between."""
-        return not any(
-            guard.kind in _UNCERTAIN for one in takewhile(lambda one: one is not since, self.stack()) for guard in one.guards
-        )
+        led = takewhile(lambda one: one is not since, self.stack())
+        return not any(guard.kind in _UNCERTAIN for one in led for guard in one.guards)
 
     def stack(self) -> Iterator[Frame]:
         """Return this frame and those that called it."""

@@ -44,6 +44,14 @@ class Journal:
             for place, (cell, key, _) in layer.items()
         }
 
+    def before(self, mark: int) -> Changes:
+        """Return what stood there at `mark` where now something else does."""
+        found: Changes = {}
+        for layer in self._layers[mark:]:
+            for place, entry in layer.items():
+                found.setdefault(place, entry)
+        return found
+
     def undo(self, mark: int) -> Changes:
         """Take back all writes since `mark`; return what they had changed."""
         changes = self.changes(mark)
