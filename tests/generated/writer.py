@@ -253,7 +253,7 @@ class Writer:
             f"{name}.m",
             f"{name}.c",
             f"functools.partial({owner}.m)",
-            f"[1].append",
+            "[1].append",
             f"{owner}",
             f"getattr({owner}, 'm')",
             f"types.MethodType({name}.m, {owner})",
@@ -398,9 +398,9 @@ class Writer:
             f"def __getstate__(self):\n    return dict(self.__dict__, {dropped}=None)",
             f"def __getstate__(self):\n    return {{**self.__dict__, '{dropped}': None}}",
             "__reduce__ = None",
-            f"def __deepcopy__(self, memo):\n    return self",
+            "def __deepcopy__(self, memo):\n    return self",
             "def __eq__(self, other): return True\ndef __hash__(self): return 1",
-            f"def __setattr__(self, key, value):\n    super().__setattr__(key, value)",
+            "def __setattr__(self, key, value):\n    super().__setattr__(key, value)",
             "def __getnewargs__(self):\n    return (self.c,)",
         )
 

@@ -22,8 +22,9 @@ class Crossings:
     """What the runs of a program were seen to send.
 
     `loaded` says of each dataset class whether the loaders seen to get an instance have workers; `seen` of which
-    crossing classes an instance that somebody made was looked at. `pending` holds processes and loaders that were made and have not
-    been started yet, with the call that made them. `opinions` say what is known of each value that is sent.
+    crossing classes an instance that somebody made was looked at. `pending` holds processes and loaders that were made
+    and have not been started yet, with the call that made them; `sent` what was sent, `used` the datasets that the
+    parent reads itself.
     """
 
     config: Config

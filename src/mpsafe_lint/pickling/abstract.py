@@ -283,7 +283,7 @@ class AbstractGraph:
         return Saved(refusal, parts)
 
     def _of_default_context(self, value: Opaque) -> Refused | None:
-        """Up to 3.13 the default context of Linux is that of fork: what it made can't go to processes of another one."""
+        """Up to 3.13 the default context of Linux is fork: what it made can't go to processes of another one."""
         if not self.other_context or value.get(GIVEN_BY) is not None or f"{value.type}[fork]" not in types.type_names():
             return None
         refusal = self._refusal_of(f"{value.type}[fork]", value.site)
@@ -421,7 +421,13 @@ def free_names(function: Function) -> list[str]:
     node = function.node
     bound = {
         argument.arg
-        for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg)
+        for argument in (
+            *node.args.posonlyargs,
+            *node.args.args,
+            *node.args.kwonlyargs,
+            node.args.vararg,
+            node.args.kwarg,
+        )
         if argument is not None
     }
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)

@@ -41,7 +41,7 @@ def reindentation(
         place = tree.starts[number - 1]
         if not start <= place < end or not shift or tree.is_blank(number):
             continue
-        if number in tree.layout.string_lines and number not in docstrings:
+        if number in tree.string_lines and number not in docstrings:
             continue
         old = tree.indentation(number)
         new = old[-shift:] if shift < 0 else old + tree.indent[:1] * shift

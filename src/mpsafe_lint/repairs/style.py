@@ -48,7 +48,7 @@ def style_of(tree: Tree) -> Style | None:
     lines = [line.rstrip("\r\n") for line in tree.source.lines]
     if tree.indent != "    ":
         return None
-    strings = tree.layout.string_lines
+    strings = tree.string_lines
     code = [line for number, line in enumerate(lines, 1) if number not in strings and not _may_be_long(line)]
     longest = max(map(len, code), default=0)
     groups = _groups(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -19,6 +20,8 @@ from mpsafe_lint.repairs.edits import Patch, Places
 from mpsafe_lint.repairs.scopes import Scopes
 
 _BLANK = re.compile(r"[ \t\f]*")
+_STRING_STARTS = {tokenize.STRING, *(getattr(tokenize, f"{kind}STRING_START", -1) for kind in "FT")}
+_STRING_ENDS = {tokenize.STRING, *(getattr(tokenize, f"{kind}STRING_END", -1) for kind in "FT")}
 
 
 class Declined(Exception):  # noqa: N818  (an answer, no error)
@@ -157,8 +160,25 @@ class Tree:
 
     @cached_property
     def indent(self) -> str:
-        """One step of indentation in this file."""
-        return self.layout.module.default_indent
+        """One step of indentation in this file: that of its first block."""
+        for node in ast.walk(self.ast):
+            body = getattr(node, "body", None)
+            if isinstance(node, ast.stmt) and isinstance(body, list) and body[0].lineno > node.lineno:
+                return self.indentation(body[0].lineno)[len(self.indentation(node.lineno)) :] or "    "
+        return "    "
+
+    @cached_property
+    def string_lines(self) -> frozenset[int]:
+        """The lines that begin inside a string."""
+        lines = iter([self.line(number) + "\n" for number in range(1, len(self.source.lines) + 1)])
+        found: set[int] = set()
+        begun: list[int] = []
+        for token in tokenize.generate_tokens(lambda: next(lines)):
+            if token.type in _STRING_STARTS:
+                begun.append(token.start[0])
+            if token.type in _STRING_ENDS:
+                found.update(range(begun.pop() + 1, token.end[0] + 1))
+        return frozenset(found)
 
     @cached_property
     def width(self) -> int:
@@ -285,13 +305,3 @@ class Layout:
     def brackets(self, node: ast.expr) -> Bounds:
         """Return the bounds of an expression of `ast`, with the brackets round it."""
         return self.outer(self.expression(node))
-
-    @cached_property
-    def string_lines(self) -> frozenset[int]:
-        """The lines that begin inside a string."""
-        lines: set[int] = set()
-        for node in self._positions:
-            if isinstance(node, (cst.SimpleString, cst.FormattedString)):
-                start, end = self.bounds(node)
-                lines.update(range(self.tree.place(start)[0] + 1, self.tree.place(end)[0] + 1))
-        return frozenset(lines)

@@ -14,8 +14,8 @@ from mpsafe_lint.values.values import Arguments, Cell, Class, Function, Scope, V
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What a statement stands in: `loop`, `endless-loop`, `with`, `try`, `except`, `finally`, `branch` (it may be passed
-    over) or `main`. `times` says how many turns a loop makes, where that is known."""
+    """What a statement stands in: `loop`, `endless-loop`, `with`, `try`, `except`, `finally`, `branch` (it may be
+    passed over) or `main`. `times` says how many turns a loop makes, where that is known."""
 
     kind: str
     span: Span
