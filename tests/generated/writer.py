@@ -128,7 +128,7 @@ class Writer:
         return kind() if kind == self.atom else kind(depth - 1)  # type: ignore[call-arg]
 
     def atom(self) -> str:
-        text = self.pick(*BAD) if self.chance(3) else self.pick(*GOOD)
+        text = self.pick(*BAD) if self.pick(0, 0, 1, 1, 1) == 0 else self.pick(*GOOD)
         return text.replace("~", " ")
 
     def container(self, depth: int) -> str:
@@ -818,7 +818,7 @@ class Written:
 def write(chooser: Chooser, style: Style = Style()) -> Written:
     """Write a program. The same choices in another style give the same program, spelt otherwise."""
     writer = Writer(chooser, style)
-    depth = writer.pick(1, 2, 3)
+    depth = writer.pick(1, 2, 2, 3)
     returned = writer.value(depth)
     body = "\n".join([*writer.body, f"return {returned}"])
     head = "from __future__ import annotations\nimport abc\n" + "".join(f"import {name}\n" for name in LIBRARIES)

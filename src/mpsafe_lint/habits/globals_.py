@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from mpsafe_lint.crossings.processes import worker_side
 from mpsafe_lint.findings import Span
 from mpsafe_lint.habits.trace import Event, Trace
 from mpsafe_lint.knowledge.boundaries import NOT_FORK, POOL_METHODS
@@ -44,6 +45,7 @@ WORK = {
     "spawn": frozenset({"start"}),
     "pool": frozenset(POOL_METHODS),
     "executor": frozenset({"submit", "map"}),
+    "loader": frozenset({"__iter__"}),
 }
 """By family, what sets workers to work."""
 
@@ -66,13 +68,16 @@ class Shared:
 def note_changes(habits: Habits, machine: Machine, event: Event) -> None:
     """Keep what the parent has changed since the import, where it sets workers to work."""
     if event.family in ("pool", "executor") and event.name == "new":
-        habits.prepared[id(event.subject)] = _set_by_initializer(machine, event)
+        habits.prepared[id(event.subject)] = _set_by_initializer(habits, machine, event)
     if event.worker is not None or event.name not in WORK.get(event.family, ()):
+        return
+    if event.family == "loader" and id(event.subject) not in habits.made:
         return
     names, contents = _changed(machine.journal.before(0))
     if names or contents:
         own = set(habits.prepared.get(id(event.subject), ()))
-        habits.shared[id(event.call)] = Shared(event.call, names, contents, own)
+        call = habits.made[id(event.subject)].call if event.family == "loader" else event.call
+        habits.shared[id(call)] = Shared(call, names, contents, own)
 
 
 def _changed(before: Changes) -> tuple[dict[Name, Span | None], dict[int, dict[Key, Span | None]]]:
@@ -84,7 +89,7 @@ def _changed(before: Changes) -> tuple[dict[Name, Span | None], dict[int, dict[K
             continue
         if isinstance(key, str) and _is_variable(cell, key) and not isinstance(slot.value, (Function, Class)):
             names[id(cell), key] = slot.place
-        elif isinstance(cell, (Container, Instance)):
+        elif isinstance(cell, (Container, Instance, Class)):
             contents.setdefault(id(cell), {})[key] = slot.place
     return names, contents
 
@@ -97,7 +102,7 @@ def _is_narrowed(old: Slot | None, slot: Slot) -> bool:
     return all(any(same(one, other) for other in known) for one in alternatives(slot.value))
 
 
-def _set_by_initializer(machine: Machine, event: Event) -> set[Name]:
+def _set_by_initializer(habits: Habits, machine: Machine, event: Event) -> set[Name]:
     """Run a pool's initializer as each of its workers does; return the variables that it sets."""
     given = event.call.arguments
     at = 1 if event.family == "pool" else 2
@@ -107,12 +112,13 @@ def _set_by_initializer(machine: Machine, event: Event) -> set[Name]:
     values = given.get(at + 1, "initargs")
     items = iteration.exact_items(values) if values is not None else []
     arguments = UNKNOWN_ARGUMENTS if items is None else Arguments(tuple(items))
-    observers, machine.observers = machine.observers, []
-    mark = machine.journal.mark()
+    observers, machine.observers = machine.observers, [habits]
     try:
-        machine.call(initializer, arguments, event.span, event.call.frame)
+        with worker_side(machine, event.subject, event.call):
+            mark = machine.journal.mark()
+            machine.call(initializer, arguments, event.span, event.call.frame)
+            written = machine.journal.undo(mark).values()
     finally:
-        written = machine.journal.undo(mark).values()
         machine.observers = observers
     return {(id(cell), key) for cell, key, _ in written if _is_variable(cell, key)}  # type: ignore[misc]
 
@@ -182,7 +188,7 @@ def _changed_variable(
 
 def _read_key(value: Value, parent: ast.AST | None, keys: dict[Key, Span | None]) -> Key | None:
     """Return which of the changed keys of an object is read; None where it is another one."""
-    if isinstance(value, Instance):
+    if isinstance(value, (Instance, Class)):
         return parent.attr if isinstance(parent, ast.Attribute) and parent.attr in keys else None
     by_key = isinstance(value, Container) and value.type in iteration.MAPPINGS and ANY not in keys
     if by_key and isinstance(parent, ast.Subscript) and isinstance(parent.slice, ast.Constant):

@@ -244,11 +244,18 @@ class Habits:
         for event in started:
             if not _runs_known_code(event.subject):
                 self.escape(trace, [event.subject])
-        if any(one.family in HANDED_TO_WORKERS for one in events):
+        if any(one.family in HANDED_TO_WORKERS for one in events) or self._only_waits(call):
             return
         self.escape(trace, given(call.arguments))
         if isinstance(call.receiver, Function):
             self.escape(trace, [call.receiver])
+
+    def _only_waits(self, call: Call) -> bool:
+        """Whether a call waits for results, and nobody takes what it gives."""
+        if call.name != "concurrent.futures.wait":
+            return False
+        node = self.node_at(call.frame.module, call.span)
+        return node is not None and isinstance(self.syntax(call.frame.module).parents.get(node), ast.Expr)
 
     def escape(self, trace: Trace, values: Iterable[Value]) -> None:
         """Note that objects can be used by code that isn't seen."""

@@ -10,7 +10,7 @@ from mpsafe_lint.findings import Span
 from mpsafe_lint.habits.syntax import COMPREHENSIONS, FUNCTIONS, LoopNode, Syntax, called_name, own_nodes
 from mpsafe_lint.values.values import Value
 
-NEVER, SENTINEL, OTHERWISE = "never", "sentinel", "otherwise"
+NEVER, SENTINEL, FLAG, OTHERWISE = "never", "sentinel", "flag", "otherwise"
 
 
 class Falsy:
@@ -24,7 +24,8 @@ Sentinel = Value | Falsy
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a `get` is repeated. `ends` says whether its loop leaves `never`, on a `sentinel` alone, or `otherwise`.
+    """How a `get` is repeated. `ends` says whether its loop leaves `never`, on a `sentinel` alone, when a `flag` is set
+    of which it knows nothing while it waits, or `otherwise`.
 
     `loop` is where the loop stands, without its body; `sentinels` the values on which it leaves, `by_identity` where it
     compares them with `is`; `unpacks` says that each item is taken apart at once.
@@ -71,7 +72,8 @@ def reading_of(syntax: Syntax, call: ast.expr, evaluate: Callable[[ast.expr], Va
         return Reading(OTHERWISE, header)
     known = [test for test in tests if test is not None]
     if not known:
-        return Reading(NEVER, header, unpacks=unpacks)
+        asks_flag = isinstance(loop, ast.While) and _is_flag(loop.test)
+        return Reading(FLAG if asks_flag else NEVER, header, unpacks=unpacks)
     sentinels = [one if isinstance(one, Falsy) else evaluate(one) for test in known for one in test.sentinels]
     return Reading(SENTINEL, header, tuple(sentinels), any(test.by_identity for test in known), unpacks)
 
@@ -199,7 +201,7 @@ def _ways_out(shape: _Shape) -> Iterator[_Test | None]:
 
 
 def _out_by_test(shape: _Shape, test: ast.expr) -> Iterator[_Test | None]:
-    if isinstance(test, ast.Constant) and test.value:
+    if (isinstance(test, ast.Constant) and test.value) or _is_flag(test):
         return
     asked = _test(shape, test)
     if asked is not None:
@@ -208,6 +210,12 @@ def _out_by_test(shape: _Shape, test: ast.expr) -> Iterator[_Test | None]:
         yield from _sentinel_tests(shape)
     else:
         yield None
+
+
+def _is_flag(test: ast.expr) -> bool:
+    """Whether a condition is `not event.is_set()`."""
+    negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    return negated and isinstance(test.operand, ast.Call) and called_name(test.operand) == "is_set"  # type: ignore[attr-defined]
 
 
 def _sentinel_tests(shape: _Shape) -> Iterator[_Test]:

@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from mpsafe_lint.habits.observer import Habits
 
 
+WAITS = frozenset({"new", "wait", "ready", "done", "running"})
+"""What happens to a result and doesn't raise the error in it."""
+
+
 def lost_error(habits: Habits, machine: Machine, trace: Trace) -> None:
     """Report a task whose result nobody looks at. One run that sees it looked at is enough to clear it."""
     for event in trace.all("result", "new"):
         result = event.subject
-        if len(trace.of(result)) > 1:
+        if any(one.name not in WAITS for one in trace.of(result)):
             habits.clear("lost-error", event.span)
         elif trace.complete and id(result) not in trace.escaped and not _is_told(event):
             method = event.call.name.rpartition(".")[2]

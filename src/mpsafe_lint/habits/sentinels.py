@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.habits.failing import may_fail_before
 from mpsafe_lint.habits.queues import PUTS, readers
-from mpsafe_lint.habits.reading import NEVER, SENTINEL, Falsy, Reading, Sentinel
+from mpsafe_lint.habits.reading import FLAG, NEVER, SENTINEL, Falsy, Reading, Sentinel
 from mpsafe_lint.habits.starting import is_daemon
 from mpsafe_lint.habits.trace import Event, Subject, Trace, distinct
 from mpsafe_lint.values import attributes
@@ -75,6 +75,21 @@ def _may_break(puts: list[Event]) -> bool:
 
 def _item(put: Event) -> Value:
     return put.call.arguments.get(0, "obj") or UNKNOWN
+
+
+def deaf_worker(habits: Habits, machine: Machine, trace: Trace) -> None:
+    """Report a worker's loop that ends when an event is set, which it doesn't see while it waits in `get`."""
+    calls = [one for one in trace.all("flag", "set") if one.worker is None]
+    if not calls:
+        return
+    later = trace.events[trace.events.index(calls[-1]) :]
+    for queue in trace.subjects("queue"):
+        if id(queue) in trace.escaped or any(one.subject is queue and one.name in PUTS for one in later):
+            continue  # what is put after it wakes the worker
+        for process, event, reading in _readers_of(trace, queue, FLAG):
+            if is_waited_for(trace, process):
+                message = "a worker that waits in get doesn't see that the event is set, and the program waits for it"
+                habits.report(machine, "no-sentinel", reading.loop, message, event.call, outcome="hangs")
 
 
 # -- sentinels that nobody puts -----------------------------------------------------------------------------------

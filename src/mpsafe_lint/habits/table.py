@@ -36,6 +36,7 @@ ON_RETURN: tuple[Callable[[Habits, Machine, Call], None], ...] = (
 AT_END: tuple[Callable[[Habits, Machine, Trace], None], ...] = (
     queues.emptied_by_worker,
     sentinels.endless_worker,
+    sentinels.deaf_worker,
     sentinels.missing_sentinel,
     sentinels.lost_sentinel,
     results.lost_error,

@@ -21,6 +21,7 @@ FAMILIES = {
     "concurrent.futures.ProcessPoolExecutor": "executor",
     "torch.utils.data.DataLoader": "loader",
     "torch_geometric.loader.DataLoader": "loader",
+    "multiprocessing.Event": "flag",
     "multiprocessing.shared_memory.SharedMemory": "memory",
     "threading.Thread": "thread",
     "_thread.lock": "lock",

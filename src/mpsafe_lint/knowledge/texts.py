@@ -101,7 +101,11 @@ def missing_in_worker(module: str, name: str) -> Texts:
 
 
 MODULE: Texts = (ErrorText("", "TypeError: cannot pickle 'module' object"),)
-NOT_CALLABLE: Texts = (ErrorText("", "TypeError: 'NoneType' object is not callable"),)
+
+
+def not_callable(type_name: str) -> Texts:
+    """Return the text for what is called and can't be."""
+    return (ErrorText("", f"TypeError: '{type_name}' object is not callable"),)
 
 
 def bound_attribute(cls: str, name: str) -> Texts:

@@ -158,7 +158,7 @@ class Hooks:
     def _called(self, saved: State, method: Value, arguments: Arguments) -> Value:
         """Call a hook; where it is sure to raise, that is what pickling comes to."""
         if method == NONE:
-            saved.refusal = saved.refusal or texts.NOT_CALLABLE
+            saved.refusal = saved.refusal or texts.not_callable("NoneType")
             return NONE
         result, raised = certain_outcome(self.machine, method, arguments, self.instance, self.frame)
         if raised is not None:
@@ -172,18 +172,16 @@ def certain_outcome(
 ) -> tuple[Value, str | None]:
     """Call a function; return its result, and what it raises where it is sure to."""
     before = len(machine.raised)
-    with machine.exactly():
+    with machine.exactly(), machine.watch(frame) as faults:
         result = machine.call(function, arguments, instance.site, frame)
-    raised = machine.raised[before:]
     del machine.raised[before:]
-    if result is not UNKNOWN or not raised:
-        return result, None
-    exception, _, where = raised[-1]
-    return result, shown_exception(exception) if where.is_certain(frame) else None
+    return result, shown_fault(faults[0]) if faults else None
 
 
-def shown_exception(exception: Value) -> str:
+def shown_fault(exception: Value | str) -> str:
     """Return an exception as the last line of a traceback shows it, as far as that is known."""
+    if isinstance(exception, str):
+        return exception
     if isinstance(exception, Opaque):
         name, given = exception.type, exception.arguments.positional
     elif isinstance(exception, Instance):

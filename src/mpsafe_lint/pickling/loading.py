@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mpsafe_lint.findings import ErrorText, Span
 from mpsafe_lint.knowledge import texts
-from mpsafe_lint.pickling.hooks import State, find_function, own_classes
+from mpsafe_lint.pickling.hooks import State, find_function, own_classes, shown_fault
 from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.classes import EXCEPTION_ARGUMENTS, is_exception
 from mpsafe_lint.values.frames import Frame
@@ -78,15 +78,10 @@ def _exception(loading: Loading) -> LoadFailure | None:
 def _fails(loading: Loading, constructor: Function, values: list[Value]) -> str | None:
     """Say what the constructor raises on the arguments that it is given again, where that is sure."""
     machine, instance = loading.machine, loading.instance
-    with machine.trial():
-        machine.missing_attributes.clear()
+    with machine.trial(), machine.watch(loading.frame) as faults:
         twin = Instance(instance.cls, instance.site, Arguments(tuple(values)))
         machine.call(constructor, Arguments((twin, *values)), instance.site, loading.frame)
-        missing = [one for one in machine.missing_attributes if one[2].is_certain(loading.frame)]
-    if not missing:
-        return None
-    type_name, name, _ = missing[0]
-    return f"AttributeError: '{type_name}' object has no attribute '{name}'"
+    return shown_fault(faults[0]) if faults else None
 
 
 def _reduced(loading: Loading) -> LoadFailure | None:
@@ -163,18 +158,15 @@ def _recursion(loading: Loading) -> LoadFailure | None:
     getter = find_function(instance.cls, "__getattr__")
     if getter is None or not _puts_state(loading) or attributes.find_in_class(instance.cls, "__setstate__") is not None:
         return None
-    with machine.trial():
-        machine.missing_attributes.clear()
+    with machine.trial(), machine.watch(loading.frame) as faults:
         twin = Instance(instance.cls, instance.site, Arguments())
-        machine.call(getter, Arguments((twin, Constant("__setstate__"))), instance.site, loading.frame)
-        missing = [
-            name
-            for owner, name, where in machine.missing_attributes
-            if owner == instance.cls.name and where.is_certain(loading.frame)
-        ]
-        machine.missing_attributes.clear()
+        given = machine.call(getter, Arguments((twin, Constant("__setstate__"))), instance.site, loading.frame)
     place = find_function(instance.cls, "__init__") or getter
-    return LoadFailure(place.span, texts.RECURSION) if missing else None
+    if isinstance(given, (Constant, Container)):
+        return LoadFailure(place.span, texts.not_callable(attributes.type_name(given)))
+    own = attributes.missing(twin, "")[:-1]
+    asks_itself = faults and isinstance(faults[0], str) and faults[0].startswith(own)
+    return LoadFailure(place.span, texts.RECURSION) if asks_itself else None
 
 
 def _puts_state(loading: Loading) -> bool:

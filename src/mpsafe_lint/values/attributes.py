@@ -76,7 +76,7 @@ def _note_missing(machine: Machine, type_name: str, name: str, frame: Frame) -> 
     """Keep that an attribute was asked for which a value of this type can't have."""
     plain = _PLAIN_TYPES.get(type_name)
     if plain is not None and not hasattr(plain, name):
-        machine.missing_attributes.append((type_name, name, frame.snapshot()))
+        machine.fault(f"AttributeError: '{type_name}' object has no attribute '{name}'", frame)
 
 
 def _named(value: Function | Class, name: str) -> Value | None:
@@ -189,8 +189,13 @@ def _instance_attribute(machine: Machine, value: Instance, name: str, span: Span
     if isinstance(getter, Function) and not _asks_itself(getter, value, name, frame):
         return machine.call(getter, Arguments((value, Constant(name))), span, frame)
     if value.cls.complete:
-        machine.missing_attributes.append((value.cls.name, name, frame.snapshot()))
+        machine.fault(missing(value, name), frame)
     return UNKNOWN
+
+
+def missing(value: Instance, name: str) -> str:
+    """Return what Python says where an object hasn't got an attribute."""
+    return f"AttributeError: '{value.cls.name.rpartition('.')[2]}' object has no attribute '{name}'"
 
 
 def _asks_itself(getter: Function, value: Instance, name: str, frame: Frame) -> bool:

@@ -50,6 +50,7 @@ class Frame:
     loops: list[Loop] = field(default_factory=list)
     comprehension: bool = False
     importing: bool = False  # the run of a module as its import does it
+    left: bool = False  # a path has returned or raised already: what comes after need not be reached
 
     def nested(self, scope: Scope) -> Frame:
         """Return the frame of a comprehension or class body that stands in this one."""
@@ -81,9 +82,10 @@ class Frame:
         return frame
 
     def is_certain(self, since: Frame) -> bool:
-        """Tell whether this is reached whenever `since`, which led here, is: no branch, loop or try in between."""
+        """Tell whether this is reached whenever `since`, which led here, is: no branch, loop or try in between. It holds
+        for the moment: a path that leaves later doesn't count."""
         led = takewhile(lambda one: one is not since, self.stack())
-        return not any(guard.kind in _UNCERTAIN for one in led for guard in one.guards)
+        return not any(one.left or any(guard.kind in _UNCERTAIN for guard in one.guards) for one in led)
 
     def stack(self) -> Iterator[Frame]:
         """Return this frame and those that called it."""

@@ -362,7 +362,8 @@ def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Sp
     if isinstance(value, Constant) and isinstance(index, Constant):
         try:
             return Constant(value.value[index.value])  # type: ignore[index]
-        except (TypeError, LookupError):
+        except (TypeError, LookupError) as error:
+            machine.fault(f"{type(error).__name__}: {error}", frame)
             return UNKNOWN
     if isinstance(value, Instance):
         method = attributes.find_in_class(value.cls, "__getitem__")

@@ -70,7 +70,7 @@ class Machine:
         self.called: set[int] = set()
         self.made: list[Cell] = []
         self.local_functions: list[Function] = []
-        self.missing_attributes: list[tuple[str, str, Frame]] = []  # type and name, and where it was asked for
+        self.watched: tuple[Frame, list[Value | str]] | None = None
         self.raised: list[tuple[Value, Span, Frame]] = []
 
     # -- the state ------------------------------------------------------------------------------------------------
@@ -147,6 +147,20 @@ class Machine:
             yield
         finally:
             self.exact = exact
+
+    @contextmanager
+    def watch(self, frame: Frame) -> Iterator[list[Value | str]]:
+        """Give the errors that are sure to be raised in this block, which `frame` runs: exceptions, or their texts."""
+        outer, self.watched = self.watched, (frame, [])
+        try:
+            yield self.watched[1]
+        finally:
+            self.watched = outer
+
+    def fault(self, error: Value | str, frame: Frame) -> None:
+        """Note an error that is raised, or will be."""
+        if self.watched is not None and frame.is_certain(self.watched[0]):
+            self.watched[1].append(error)
 
     @contextmanager
     def budget(self, steps: int) -> Iterator[None]:

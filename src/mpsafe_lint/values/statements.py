@@ -12,13 +12,14 @@ from mpsafe_lint.values import attributes, classes, expressions, iteration
 from mpsafe_lint.values.frames import Frame, Guard, Loop
 from mpsafe_lint.values.journal import Changes
 from mpsafe_lint.values.refinement import refine
-from mpsafe_lint.values.truth import truth
+from mpsafe_lint.values.truth import compare, truth
 from mpsafe_lint.values.values import (
     ANY,
     NONE,
     UNKNOWN,
     Arguments,
     Class,
+    Constant,
     Container,
     External,
     Function,
@@ -299,13 +300,17 @@ def _return(machine: Machine, node: ast.Return, frame: Frame) -> bool:
     if machine.exact and isinstance(value, Namespace):
         value = iteration.as_dict(machine, value.instance, span)  # as it is now, whatever comes of it on other paths
     frame.returns.append((value, machine.journal.changes(frame.mark), span))
+    frame.left = True
     return False
 
 
 @_handles(ast.Raise)
 def _raise(machine: Machine, node: ast.Raise, frame: Frame) -> bool:
     if node.exc is not None:
-        machine.raised.append((machine.evaluate(node.exc, frame), frame.module.span(node.exc), frame.snapshot()))
+        exception = machine.evaluate(node.exc, frame)
+        machine.fault(exception, frame)
+        machine.raised.append((exception, frame.module.span(node.exc), frame.snapshot()))
+    frame.owner().left = True
     return False
 
 
@@ -541,15 +546,30 @@ def _handler_path(machine: Machine, handler: ast.ExceptHandler, frame: Frame) ->
 @_handles(ast.Match)
 def _match(machine: Machine, node: ast.Match, frame: Frame) -> bool:
     subject = machine.evaluate(node.subject, frame)
-    exhaustive = any(_always_matches(case) for case in node.cases)
-    paths: list[Callable[[], bool]] = [_case_path(machine, case, subject, frame) for case in node.cases]
-    if not exhaustive:
+    paths: list[Callable[[], bool]] = []
+    for case in node.cases:
+        matches = _matches(machine, case.pattern, subject, frame)
+        if matches is not False:
+            paths.append(_case_path(machine, case, subject, frame))
+        if matches and case.guard is None:
+            break
+    else:
         paths.append(lambda: True)
     return machine.branches(paths)
 
 
-def _always_matches(case: ast.match_case) -> bool:
-    return case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
+def _matches(machine: Machine, pattern: ast.pattern, subject: Value, frame: Frame) -> bool | None:
+    """Tell whether a pattern fits, where that can be decided without running the program."""
+    if isinstance(pattern, ast.MatchAs):
+        return True if pattern.pattern is None else _matches(machine, pattern.pattern, subject, frame)
+    if isinstance(pattern, ast.MatchValue):
+        return compare(ast.Eq(), subject, machine.evaluate(pattern.value, frame))
+    if isinstance(pattern, ast.MatchSingleton):
+        return compare(ast.Is(), subject, Constant(pattern.value))
+    if isinstance(pattern, ast.MatchOr):
+        outcomes = {_matches(machine, part, subject, frame) for part in pattern.patterns}
+        return True if True in outcomes else (False if outcomes == {False} else None)
+    return None
 
 
 def _case_path(machine: Machine, case: ast.match_case, subject: Value, frame: Frame) -> Callable[[], bool]:

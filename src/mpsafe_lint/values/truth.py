@@ -15,6 +15,7 @@ from mpsafe_lint.values.values import (
     Function,
     Instance,
     ModuleValue,
+    Namespace,
     OneOf,
     Opaque,
     Partial,
@@ -67,8 +68,8 @@ def compare(operation: ast.cmpop, left: Value, right: Value) -> bool | None:
     if isinstance(operation, (ast.Is, ast.IsNot)):
         same = _identical(left, right)
         return same if same is None or isinstance(operation, ast.Is) else not same
-    if isinstance(operation, (ast.In, ast.NotIn)) and isinstance(right, Container):
-        found = _contains(right, left)
+    if isinstance(operation, (ast.In, ast.NotIn)) and isinstance(right, (Container, Namespace)):
+        found = _contains(right, left) if isinstance(right, Container) else _is_attribute(right.instance, left)
         return found if found is None or isinstance(operation, ast.In) else not found
     if isinstance(left, Constant) and isinstance(right, Constant):
         try:
@@ -91,6 +92,12 @@ def _identical(left: Value, right: Value) -> bool | None:
         if isinstance(other, (Instance, Function, Class, Bound, Partial, Container, Opaque, ModuleValue)):
             return False
     return None
+
+
+def _is_attribute(owner: Instance, name: Value) -> bool | None:
+    if not isinstance(name, Constant) or owner.synthetic:
+        return None
+    return name.value in owner.slots if all(isinstance(one, str) and one != "?" for one in owner.slots) else None
 
 
 def _contains(container: Container, item: Value) -> bool | None:
