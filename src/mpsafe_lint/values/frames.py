@@ -82,8 +82,8 @@ class Frame:
         return frame
 
     def is_certain(self, since: Frame) -> bool:
-        """Tell whether this is reached whenever `since`, which led here, is: no branch, loop or try in between. It holds
-        for the moment: a path that leaves later doesn't count."""
+        """Tell whether this is reached whenever `since`, which led here, is: no branch, loop or try in between. It
+        holds for the moment: a path that leaves later doesn't count."""
         led = takewhile(lambda one: one is not since, self.stack())
         return not any(one.left or any(guard.kind in _UNCERTAIN for guard in one.guards) for one in led)
 
