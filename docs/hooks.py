@@ -152,9 +152,7 @@ def _error(row: types.TypeRow) -> str:
     """The texts under the first serializer that refuses it."""
     texts = next((texts for serializer in SERIALIZERS if (texts := row.texts(serializer))), ())
     name = row.name.split()[0].partition("[")[0]
-    return "<br>".join(
-        f"{text.python + ': ' if text.python else ''}`{_shown(text.text, name)}`" for text in texts
-    )
+    return "<br>".join(f"{text.python + ': ' if text.python else ''}`{_shown(text.text, name)}`" for text in texts)
 
 
 def _shown(text: str, name: str) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import sys
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ParamSpec
@@ -13,6 +10,7 @@ from mpsafe_lint.config import Config
 from mpsafe_lint.crossings import context, entries
 from mpsafe_lint.crossings.interest import Interest
 from mpsafe_lint.crossings.observer import Crossings
+from mpsafe_lint.deep import deeply
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Crossing, Finding
 from mpsafe_lint.habits.observer import Habits
@@ -21,15 +19,6 @@ from mpsafe_lint.modules.module import Module
 from mpsafe_lint.pickling.opinion import Opinion
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.program import Program
-
-STACK = 512 * 1024 * 1024
-"""Bytes of stack for the analysis: deep code makes deep calls."""
-
-RECURSION_LIMIT = 50_000
-
-GARBAGE = 500_000
-"""Objects after which garbage is looked for: syntax trees are many objects, and none of them is garbage."""
-
 
 Given = ParamSpec("Given")
 
@@ -50,7 +39,7 @@ class Analysis:
 
 def check(project: Project, config: Config) -> Analysis:
     """Analyse the whole project. Faults inside one file become MPS900 and MPS901; nothing is raised for them."""
-    return _with_deep_stack(lambda: _check(project, config))
+    return deeply(lambda: _check(project, config))
 
 
 def _check(project: Project, config: Config) -> Analysis:
@@ -102,29 +91,3 @@ def _guarded(path: str, action: Callable[Given, None], *given: Given.args, **nam
 
 def _order(finding: Finding) -> tuple[object, ...]:
     return (finding.span, finding.code, finding.message)
-
-
-def _with_deep_stack(action: Callable[[], Analysis]) -> Analysis:
-    """Run the analysis in a thread of its own, whose stack is deep enough for deeply nested code."""
-    outcome: list[Analysis | BaseException] = []
-
-    def run() -> None:
-        try:
-            outcome.append(action())
-        except BaseException as error:
-            outcome.append(error)
-
-    before = threading.stack_size(STACK), sys.getrecursionlimit(), gc.get_threshold()
-    sys.setrecursionlimit(max(RECURSION_LIMIT, before[1]))
-    gc.set_threshold(GARBAGE)
-    try:
-        thread = threading.Thread(target=run, name="mpsafe-lint", daemon=True)
-        thread.start()
-        thread.join()
-    finally:
-        threading.stack_size(before[0])
-        sys.setrecursionlimit(before[1])
-        gc.set_threshold(*before[2])
-    if isinstance(outcome[0], BaseException):
-        raise outcome[0]
-    return outcome[0]

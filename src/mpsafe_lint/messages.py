@@ -14,6 +14,7 @@ from mpsafe_lint.files.source import SourceError
 from mpsafe_lint.findings import Crossing, ErrorText, Finding, Span
 from mpsafe_lint.knowledge import types
 from mpsafe_lint.knowledge.rules import BY_KIND, code_of
+from mpsafe_lint.modules.syntax import known_since
 from mpsafe_lint.values.program import Program
 
 
@@ -137,6 +138,7 @@ def tool_finding(kind: str, path: str, error: Exception) -> Finding:
     if kind == "internal-error":
         reason = f"the analysis of this file failed: {type(error).__name__}: {error}"
     elif isinstance(error, SyntaxError):
-        reason = f"cannot be parsed: {reason}"
+        since = known_since(error)
+        reason = f"cannot be parsed: {reason}" + (f" (syntax of Python {since[0]}.{since[1]})" if since else "")
     span = Span(path, line, column, line, column + 1)
     return Finding(code_of(kind), kind, span, " ".join(str(reason).split()))

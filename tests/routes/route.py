@@ -49,8 +49,9 @@ def difference(findings: list[dict[str, Any]], run: Run, method: str, version: t
     """Say how a run under a start method differs from what is reported of the program; "" where it doesn't.
 
     A finding says that the program fails, and with which text; without one it ends well, and has printed something.
+    A single start method is one that the program asks for itself, whatever the default is.
     """
-    fails = [one for one in findings if method in one["start_methods"]]
+    fails = [one for one in findings if method in one["start_methods"] or len(one["start_methods"]) == 1]
     if not fails:
         return "" if run.outcome == "ok" and run.stdout and not run.left else f"{run.outcome}, and nothing is reported"
     wanted = {"raises": ["error"], "hangs": ["hang"], "lost": ["ok", "hang"]}

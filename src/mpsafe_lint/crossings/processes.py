@@ -46,10 +46,17 @@ def own_context(call: Call) -> str | None:
         method = method_of_context(value)
         if method is not None:
             return method
-    return None
+    return OWN_METHODS.get(call.name)
 
 
-_CONTEXT_POSITIONS = {"concurrent.futures.ProcessPoolExecutor": 1, "torch.utils.data.DataLoader": 11}
+OWN_METHODS = {"torch.multiprocessing.spawn": "spawn", "torch.multiprocessing.start_processes": "spawn"}
+"""Functions that start processes by a method of their own, whatever the default is."""
+
+_CONTEXT_POSITIONS = {
+    "concurrent.futures.ProcessPoolExecutor": 1,
+    "torch.multiprocessing.start_processes": 5,
+    "torch.utils.data.DataLoader": 11,
+}
 
 
 def _contexts_given(call: Call) -> Iterator[Value | None]:
@@ -58,7 +65,7 @@ def _contexts_given(call: Call) -> Iterator[Value | None]:
     if isinstance(call.receiver, Opaque):
         made.append((call.receiver.base_type, call.receiver.arguments))
     for name, given in made:
-        yield given.keywords.get("mp_context") or given.keywords.get("multiprocessing_context")
+        yield from (given.keywords.get(name) for name in ("mp_context", "multiprocessing_context", "start_method"))
         if name in _CONTEXT_POSITIONS:
             yield given.get(_CONTEXT_POSITIONS[name])
 
@@ -124,7 +131,11 @@ def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> N
             methods=NOT_FORK,
         )
         with worker_side(machine, process, call):
-            run_in_worker(machine, attributes.find_in_class(process.cls, "run"), Arguments((process,)), call)
+            run = attributes.find_in_class(process.cls, "run")
+            if run is not None:
+                run_in_worker(machine, run, Arguments((process,)), call)
+            else:
+                run_in_worker(machine, process.get("_target"), _target_arguments(_kept(process)), call)
         return
     assert isinstance(process, Opaque)
     given = process.arguments
@@ -142,6 +153,12 @@ def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> N
             )
     with worker_side(machine, process, call):
         run_in_worker(machine, given.get(1, "target"), _target_arguments(given), call)
+
+
+def _kept(process: Instance) -> Arguments:
+    """Return what a process of a class of its own has given to the constructor of its base."""
+    kept = {name: value for name in ("args", "kwargs") if (value := process.get(f"_{name}")) is not None}
+    return Arguments((), kept)
 
 
 def _target_arguments(given: Arguments) -> Arguments:

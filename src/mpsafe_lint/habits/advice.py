@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.loaders import may_have_workers
 from mpsafe_lint.habits.reach import reachable
-from mpsafe_lint.habits.syntax import LoopNode, Syntax, called_name
+from mpsafe_lint.habits.syntax import LOOPS, LoopNode, Syntax, called_name
 from mpsafe_lint.habits.trace import Event, Trace, constant
 from mpsafe_lint.knowledge import makers
 from mpsafe_lint.modules.module import Module
@@ -119,7 +119,7 @@ def shared_memory_of_torch(habits: Habits, machine: Machine, module: Module) -> 
             names = [alias.name for alias in node.names]
         if "torch.multiprocessing.shared_memory" in names:
             message = "torch.multiprocessing has no shared_memory: it is multiprocessing.shared_memory"
-            habits.say("shared-memory-leak", module.span(node), message)
+            habits.report(machine, "shared-memory-leak", module.span(node), message, None)
 
 
 def _imports(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
@@ -152,7 +152,7 @@ def loader_rebuilt(habits: Habits, machine: Machine, trace: Trace) -> None:
 def _loop_round(syntax: Syntax, node: ast.AST) -> LoopNode | None:
     """Return the loop whose turns evaluate an expression, or the one round it where it is what a loop reads."""
     for parent, child in syntax.ancestors(node):
-        if isinstance(parent, (ast.For, ast.AsyncFor, ast.While)) and child in parent.body:
+        if isinstance(parent, LOOPS) and child in parent.body:
             return parent
     return None
 

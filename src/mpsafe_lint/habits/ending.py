@@ -144,7 +144,7 @@ def _may_leave(habits: Habits, trace: Trace, start: Event, read: Event) -> bool:
     """Whether the parent may fail before it puts the sentinel, and nothing then ends the worker."""
     if read.reading is None or read.reading.ends != SENTINEL:
         return False
-    ends = [put for put in trace.of(read.subject, *PUTS) if put.worker is None and may_end(put, read.reading)]
+    ends = [put for put in trace.of(read.subject, *PUTS) if put.worker is None and may_end(habits, put, read.reading)]
     rescues = [one for one in trace.of(start.subject, "terminate", "kill") if is_sheltered(one)]
     if not ends or rescues or any(is_sheltered(put) for put in ends):
         return False

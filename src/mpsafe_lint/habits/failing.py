@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mpsafe_lint.habits.syntax import Syntax, called_name, own_nodes
+from mpsafe_lint.habits.syntax import COMPREHENSIONS, LOOPS, Syntax, called_name, own_nodes
 from mpsafe_lint.habits.trace import Event, Place
 
 if TYPE_CHECKING:
@@ -15,7 +15,20 @@ if TYPE_CHECKING:
 SAFE_CALLS = frozenset(
     {
         *("put", "put_nowait", "get", "get_nowait", "task_done", "is_set", "set", "close", "join", "start", "Process"),
-        *("Queue", "print", "len", "range", "isinstance", "append", "enumerate", "zip", "list", "dict", "tuple"),
+        *(
+            "iter",
+            "Queue",
+            "print",
+            "len",
+            "range",
+            "isinstance",
+            "append",
+            "enumerate",
+            "zip",
+            "list",
+            "dict",
+            "tuple",
+        ),
         *("time", "sleep", "info", "debug", "warning", "getpid", "current_process"),
     }
 )
@@ -32,8 +45,31 @@ def may_fail_before(syntax: Syntax, place: Place) -> bool:
     for parent, child in syntax.ancestors(node):
         if any(statement_may_fail(one) for block in _blocks(parent) for one in _above(block, child)):
             return True
-        if isinstance(parent, ast.Try) and child in parent.orelse and any(map(statement_may_fail, parent.body)):
+        if isinstance(parent, LOOPS) and child in parent.body and any(map(statement_may_fail, parent.body)):
             return True
+        after_body = isinstance(parent, (ast.Try, *LOOPS)) and child in parent.orelse
+        if after_body and any(map(statement_may_fail, parent.body)):  # type: ignore[attr-defined]
+            return True
+    return False
+
+
+def is_repeated(syntax: Syntax, place: Place) -> bool:
+    """Tell whether a call is made in each turn of a loop, and not only on the way out of it."""
+    node: ast.AST | None = syntax.expressions.get(place.span)
+    if node is None:
+        return True
+    leaves = 0
+    for parent, child in syntax.ancestors(node):
+        if isinstance(parent, COMPREHENSIONS):
+            return True
+        last = next((block[-1] for block in _blocks(parent) if child in block), None)
+        if isinstance(last, ast.Return):
+            return False
+        leaves += isinstance(last, ast.Break)
+        if isinstance(parent, LOOPS) and child in parent.body:
+            if not leaves:
+                return True
+            leaves -= 1
     return False
 
 
@@ -80,7 +116,7 @@ def statement_may_fail(statement: ast.AST) -> bool:
     """Tell whether an error may leave a statement."""
     if isinstance(statement, ast.Try) and any(catches_all(handler) for handler in statement.handlers):
         return any(statement_may_fail(one) for one in (*statement.orelse, *statement.finalbody))
-    if isinstance(statement, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith)):
+    if isinstance(statement, (*LOOPS, ast.If, ast.With, ast.AsyncWith)):
         head = [getattr(statement, name) for name in ("test", "iter") if hasattr(statement, name)]
         head += [item.context_expr for item in getattr(statement, "items", ())]
         inner = [one for block in _blocks(statement) for one in block]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.processes import worker_side
 from mpsafe_lint.findings import Span
+from mpsafe_lint.habits.targets import is_not_callable
 from mpsafe_lint.habits.trace import Event, Trace
 from mpsafe_lint.knowledge.boundaries import NOT_FORK, POOL_METHODS
 from mpsafe_lint.values import iteration
@@ -77,7 +78,14 @@ def note_changes(habits: Habits, machine: Machine, event: Event) -> None:
     if names or contents:
         own = set(habits.prepared.get(id(event.subject), ()))
         call = habits.made[id(event.subject)].call if event.family == "loader" else event.call
-        habits.shared[id(call)] = Shared(call, names, contents, own)
+        habits.shared[_key(event.subject if event.family != "spawn" else None, call)] = Shared(
+            call, names, contents, own
+        )
+
+
+def _key(subject: object, call: Call) -> tuple[int, Span]:
+    """Tell workers apart: by what they belong to, and the call that set them to work."""
+    return id(subject), call.span
 
 
 def _changed(before: Changes) -> tuple[dict[Name, Span | None], dict[int, dict[Key, Span | None]]]:
@@ -109,6 +117,8 @@ def _set_by_initializer(habits: Habits, machine: Machine, event: Event) -> set[N
     initializer = given.get(at, "initializer")
     if initializer is None:
         return set()
+    if all(is_not_callable(one) for one in alternatives(initializer)):
+        return set(_changed(machine.journal.before(0))[0])  # it was called here, to set what each worker should have
     values = given.get(at + 1, "initargs")
     items = iteration.exact_items(values) if values is not None else []
     arguments = UNKNOWN_ARGUMENTS if items is None else Arguments(tuple(items))
@@ -129,7 +139,8 @@ def _is_variable(cell: Cell, key: Key) -> bool:
 
 def note_reads(habits: Habits, machine: Machine, call: Call) -> None:
     """Keep which of the changed variables a function reads that a worker has run."""
-    shared = habits.shared.get(id(machine.workers[-1].call)) if machine.workers else None
+    worker = machine.workers[-1] if machine.workers else None
+    shared = habits.shared.get(_key(worker.subject, worker.call)) if worker is not None else None
     function = call.callee
     if shared is None or not isinstance(function, Function):
         return

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mpsafe_lint.crossings.observer import Crossings
 from mpsafe_lint.crossings.processes import chosen_method
-from mpsafe_lint.findings import Finding, Span
+from mpsafe_lint.findings import ErrorText, Finding, Span
 from mpsafe_lint.habits import table
 from mpsafe_lint.habits.globals_ import Name, Shared
-from mpsafe_lint.habits.reach import given, reachable
-from mpsafe_lint.habits.reading import Reading, reading_by_iter, reading_of
+from mpsafe_lint.habits.quiet import quietly
+from mpsafe_lint.habits.reach import MOST, given, reachable
+from mpsafe_lint.habits.reading import OTHERWISE, Reading, reading_by_iter, reading_of, reads_all
 from mpsafe_lint.habits.syntax import Syntax
-from mpsafe_lint.habits.trace import Event, Subject, Trace, family_of, places
+from mpsafe_lint.habits.trace import Event, Place, Subject, Trace, family_of, places
 from mpsafe_lint.knowledge.boundaries import ALWAYS
 from mpsafe_lint.knowledge.rules import code_of
 from mpsafe_lint.modules.module import Module
@@ -23,7 +24,6 @@ from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.statements import is_main_guard
 from mpsafe_lint.values.values import (
-    UNKNOWN,
     Bound,
     Cell,
     Constant,
@@ -47,7 +47,6 @@ SUBMITS = {
 FUNCTIONS = {
     "torch.multiprocessing.spawn": ("spawn", "start"),
     "torch.multiprocessing.start_processes": ("spawn", "start"),
-    "multiprocessing.Manager": ("manager", "new"),
     "signal.signal": ("signal", "signal"),
     "pickle.dump": ("pickle", "dump"),
 }
@@ -63,7 +62,7 @@ READERS = frozenset(
 
 HARMLESS = READERS | frozenset(
     {
-        *("print", "len", "isinstance", "issubclass", "repr", "str", "id", "type", "hasattr", "getattr", "setattr"),
+        *("print", "len", "isinstance", "issubclass", "repr", "str", "id", "type", "hasattr", "getattr"),
         *("bool", "iter", "zip", "enumerate", "map", "filter", "range", "reversed", "functools.partial", "super"),
         *("callable", "int", "float", "format", "vars"),
     }
@@ -75,19 +74,24 @@ HANDED_TO_WORKERS = ("process", "pool", "executor", "spawn")
 """Families whose calls hand what they are given to workers, whose side is run."""
 
 
+WHOLE_RUN = 100_000
+"""Values that are looked at for what a whole run gives away."""
+
 FORKSERVER_SINCE = (3, 14)
 """The Python from which on Linux has another default than fork."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A habit at a place. `methods` are the start methods under which it matters."""
+    """A habit at a place. `methods` are the start methods under which it matters; `error` is what Python then prints,
+    where it prints anything."""
 
     kind: str
     span: Span
     message: str
     methods: tuple[str, ...]
     outcome: str | None = None
+    error: str = ""
 
 
 @dataclass(slots=True)
@@ -107,7 +111,7 @@ class Habits:
     trace: Trace = field(default_factory=Trace)
     imports: dict[str, Trace] = field(default_factory=dict)
     made: dict[int, Event] = field(default_factory=dict)
-    shared: dict[int, Shared] = field(default_factory=dict)
+    shared: dict[tuple[int, Span], Shared] = field(default_factory=dict)
     prepared: dict[int, set[Name]] = field(default_factory=dict)
     threads: dict[int, list[Cell]] = field(default_factory=dict)
     _results: dict[int, Cell] = field(default_factory=dict)
@@ -123,8 +127,10 @@ class Habits:
 
     def __call__(self, machine: Machine, call: Call) -> None:
         """Look at one call of the run."""
-        trace = self.trace_of(call.frame)
         events = list(self._events(machine, call))
+        if not events and not self.made:
+            return
+        trace = self.trace_of(call.frame, opens=bool(events))
         for event in events:
             trace.add(event)
             for on_event in table.ON_EVENT:
@@ -137,15 +143,14 @@ class Habits:
 
     def finish(self, machine: Machine, frame: Frame) -> None:
         """End a run: ask the rules that look at the whole of it."""
-        trace = self.trace
         is_program = machine.as_main is not None
-        if is_program:
-            trace = self._with_import(machine, trace, frame.module)
-        else:
-            self.escape(trace, _module_variables(machine))
-        self.escape(trace, [*machine.handed_out, *_finalised(machine)])
-        trace.complete = trace.complete and machine.exhausted == self._exhausted
+        trace = self._with_import(machine, self.trace, frame.module) if is_program else self.trace
         if trace.events:
+            given_away = [*machine.handed_out, *_finalised(machine)]
+            if not is_program:
+                given_away += _module_variables(machine)
+            self.escape(trace, given_away, WHOLE_RUN)
+            trace.complete = trace.complete and machine.exhausted == self._exhausted
             for rule in table.AT_END:
                 rule(self, machine, trace)
         if is_program:
@@ -164,44 +169,57 @@ class Habits:
             self.escape(whole, _used_by_functions(machine.module_scope(module), module))
         return whole
 
-    def trace_of(self, frame: Frame) -> Trace:
+    def trace_of(self, frame: Frame, opens: bool = False) -> Trace:
         """Return the trace that a frame's events belong to."""
         root = frame
         while root.caller is not None:
             root = root.caller
-        return self.imports.setdefault(root.module.path, Trace()) if root.importing else self.trace
+        if not root.importing:
+            return self.trace
+        return (
+            self.imports.setdefault(root.module.path, Trace()) if opens else self.imports.get(root.module.path, Trace())
+        )
 
     # -- events ---------------------------------------------------------------------------------------------------
 
     def _events(self, machine: Machine, call: Call) -> Iterable[Event]:
         """Yield what a call does to objects of the families."""
-        _, _, name = call.name.rpartition(".")
         receiver = call.receiver
-        if isinstance(receiver, (Opaque, Instance)) and call.callee is None and (family := self._family(receiver)):
-            yield self._event(machine, call, name, family, receiver)
-            if name in SUBMITS.get(family, ()) and isinstance(call.result, Opaque):
-                self._results[id(call.result)] = call.result
-                yield self._event(machine, call, "new", "result", call.result)
-        elif call.name in FUNCTIONS:
+        if call.callee is None:
+            if isinstance(receiver, (Opaque, Instance)) and (family := self._family(receiver)):
+                yield from self._of_method(machine, call, family, receiver)
+            elif call.arguments.positional:
+                yield from self._of_arguments(machine, call)
+        made = call.result
+        is_new = isinstance(made, (Opaque, Instance)) and made.site == call.span and id(made) not in self.made
+        if is_new and (family := family_of(made)):
+            yield self._event(machine, call, "new", family, made)  # type: ignore[arg-type]
+
+    def _of_method(self, machine: Machine, call: Call, family: str, receiver: Subject) -> Iterable[Event]:
+        name = call.name.rpartition(".")[2]
+        yield self._event(machine, call, name, family, receiver)
+        if name in SUBMITS.get(family, ()) and isinstance(call.result, Opaque):
+            self._results[id(call.result)] = call.result
+            yield self._event(machine, call, "new", "result", call.result)
+
+    def _of_arguments(self, machine: Machine, call: Call) -> Iterable[Event]:
+        """Yield what functions do to the objects that they are given."""
+        first = call.arguments.positional[0]
+        if call.name in FUNCTIONS:
             family, name = FUNCTIONS[call.name]
-            subject = call.result if isinstance(call.result, Opaque) else Opaque(call.name, call.span)
-            yield self._event(machine, call, name, family, subject)
+            yield self._event(machine, call, name, family, Opaque(call.name, call.span))
         elif call.name == "iter" and len(call.arguments.positional) > 1:
-            read = call.arguments.positional[0]
-            if isinstance(read, Bound) and isinstance(read.self, Opaque) and self._family(read.self) == "queue":
-                yield self._event(machine, call, "iter", "queue", read.self)
+            queue = first.self if isinstance(first, Bound) else None
+            if isinstance(queue, Opaque) and self._family(queue) == "queue":
+                yield self._event(machine, call, "iter", "queue", queue)
+        elif call.name.endswith(".run_in_executor"):
+            for one in alternatives(first):
+                if isinstance(one, Opaque) and self._family(one) == "executor":
+                    yield self._event(machine, call, "submit", "executor", one)
         elif call.name in READERS:
             for one in given(call.arguments):
                 if isinstance(one, Opaque) and id(one) in self._results:
                     yield self._event(machine, call, "read", "result", one)
-        made = call.result
-        if (
-            isinstance(made, (Opaque, Instance))
-            and id(made) not in self.made
-            and (family := family_of(made))
-            and _is_new(call)
-        ):
-            yield self._event(machine, call, "new", family, made)
 
     def _family(self, value: Subject) -> str | None:
         return "result" if id(value) in self._results else family_of(value)
@@ -221,7 +239,8 @@ class Habits:
             node = self.node_at(call.frame.module, call.span)
             sentinel = call.arguments.positional[1]
             return None if node is None else reading_by_iter(self.syntax(call.frame.module), node, sentinel)
-        for place in places(call, machine.workers[-1] if machine.workers else None):
+        path = places(call, machine.workers[-1] if machine.workers else None)
+        for i, place in enumerate(path):
             node = self.node_at(place.frame.module, place.span)
             if node is None:
                 return None
@@ -231,8 +250,14 @@ class Habits:
                 lambda one, frame=place.frame: quietly(machine, one, frame),  # type: ignore[misc]
             )
             if reading is not None:
-                return reading
+                whole = not reading.yields or (i + 1 < len(path) and self._is_iterated(path[i + 1]))
+                return reading if whole else replace(reading, ends=OTHERWISE)
         return None
+
+    def _is_iterated(self, place: Place) -> bool:
+        """Whether a call gives a generator that is iterated there to its end."""
+        node = self.node_at(place.frame.module, place.span)
+        return node is not None and reads_all(self.syntax(place.frame.module), node)
 
     # -- what goes where it can't be seen -------------------------------------------------------------------------
 
@@ -257,9 +282,9 @@ class Habits:
         node = self.node_at(call.frame.module, call.span)
         return node is not None and isinstance(self.syntax(call.frame.module).parents.get(node), ast.Expr)
 
-    def escape(self, trace: Trace, values: Iterable[Value]) -> None:
+    def escape(self, trace: Trace, values: Iterable[Value], most: int = MOST) -> None:
         """Note that objects can be used by code that isn't seen."""
-        trace.escaped |= {id(cell) for cell in reachable(values)}
+        trace.escaped |= {id(cell) for cell in reachable(values, most)}
 
     # -- what the rules ask ---------------------------------------------------------------------------------------
 
@@ -279,22 +304,21 @@ class Habits:
         kind: str,
         span: Span,
         message: str,
-        call: Call,
+        call: Call | None,
         methods: tuple[str, ...] = ALWAYS,
         outcome: str | None = None,
+        error: str = "",
     ) -> None:
         """Report a habit, unless the program never runs with the start methods under which it matters. `call` tells
-        the context that it asks for."""
-        possible = self.crossings.possible(machine, call, methods)
+        the context that it asks for, where one does."""
+        possible = self.crossings.possible(machine, call, methods) if call is not None else methods
         if possible:
-            self.say(kind, span, message, possible, outcome)
+            self.say(Sighting(kind, span, f"{message} ({error})" if error else message, possible, outcome, error))
 
-    def say(
-        self, kind: str, span: Span, message: str, methods: tuple[str, ...] = ALWAYS, outcome: str | None = None
-    ) -> None:
-        """Report a habit of the project's own files."""
-        if span.path in self.files:
-            self.found.setdefault((kind, span), Sighting(kind, span, message, methods, outcome))
+    def say(self, sighting: Sighting) -> None:
+        """Keep what is seen in the project's own files."""
+        if sighting.span.path in self.files:
+            self.found.setdefault((sighting.kind, sighting.span), sighting)
 
     def forks(self, machine: Machine, call: Call) -> bool:
         """Tell whether a process may be forked: where the code asks for it, or a targeted Python does it by itself."""
@@ -315,6 +339,7 @@ class Habits:
                 kind=one.kind,
                 span=one.span,
                 message=one.message,
+                errors=(ErrorText("", one.error),) if one.error else (),
                 methods=one.methods,
                 outcome=one.outcome,
             )
@@ -323,28 +348,11 @@ class Habits:
         ]
 
 
-def quietly(machine: Machine, node: ast.expr, frame: Frame) -> Value:
-    """Return what a plain expression may be, and tell nobody that it was asked for."""
-    if not isinstance(node, (ast.Constant, ast.Name, ast.Attribute, ast.Tuple, ast.UnaryOp)):
-        return UNKNOWN
-    observers, machine.observers = machine.observers, []
-    try:
-        with machine.trial():
-            return machine.evaluate(node, frame)
-    finally:
-        machine.observers = observers
-
-
-def _is_new(call: Call) -> bool:
-    """Tell whether the call made its result, rather than found it."""
-    return getattr(call.result, "site", None) == call.span
-
-
 def _runs_known_code(process: Subject) -> bool:
     """Tell whether what a process runs is a function of the program."""
-    if isinstance(process, Instance):
-        return isinstance(attributes.find_in_class(process.cls, "run"), Function)
-    target = process.arguments.get(1, "target") if isinstance(process, Opaque) else None
+    if isinstance(process, Instance) and isinstance(attributes.find_in_class(process.cls, "run"), Function):
+        return True
+    target = process.get("_target") if isinstance(process, Instance) else process.arguments.get(1, "target")
     return target is not None and all(_is_known_code(one) for one in alternatives(target))
 
 

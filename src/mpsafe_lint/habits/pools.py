@@ -29,7 +29,7 @@ STATE = "<state>"
 results are there) or terminated (what was to come never comes). What only one of several paths did leaves it open."""
 
 ASKED = "<asked>"
-"""Where a result keeps that it was read to its end."""
+"""Where a result keeps that it was read, or waited for."""
 
 POOL = "multiprocessing.Pool"
 OPEN, CLOSED, FINISHED, TERMINATED = (Constant(name) for name in ("open", "closed", "finished", "terminated"))
@@ -48,14 +48,15 @@ def closed_pool(habits: Habits, machine: Machine, event: Event) -> None:
         state = event.subject.get(STATE)
         if event.name in TASKS[event.family] and state in (CLOSED, FINISHED, TERMINATED):
             what, error = _ended(event)
-            message = f"a task for {what} that was closed before ({error})"
-            habits.report(machine, "closed-pool", event.span, message, event.call, outcome="raises")
+            message = f"a task for {what} that was closed before"
+            habits.report(machine, "closed-pool", event.span, message, event.call, outcome="raises", error=error)
     elif event.family == "result" and event.name in READS:
         pool = event.subject.get(GIVEN_BY)
         ended = isinstance(pool, Opaque) and pool.get(STATE) == TERMINATED and event.subject.get(ASKED) is None
         if ended and not event.call.arguments.keywords and habits.made[id(event.subject)].family == "result":
             message = "results read after the pool was terminated, which may never come"
             habits.report(machine, "closed-pool", event.span, message, event.call, outcome="hangs")
+    if event.family == "result" and event.name != "new":
         machine.write(event.subject, ASKED, Constant(True))
 
 

@@ -121,7 +121,8 @@ def queue_empty_loop(habits: Habits, machine: Machine, event: Event) -> None:
     if event.family != "queue" or event.name not in ("empty", "qsize") or event.worker is not None:
         return
     trace = habits.trace_of(event.call.frame)
-    fillers = [one for one in trace.subjects("process") if id(event.subject) in filled_by(trace, one)]
+    started = {id(one.subject): one.subject for one in trace.all("process", "start") if one.worker is None}
+    fillers = [one for one in started.values() if id(event.subject) in filled_by(trace, one)]
     if any(one.get(JOINED) is None for one in fillers):
         _report_loop(habits, machine, event)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from mpsafe_lint.values.values import (
@@ -23,15 +24,15 @@ from mpsafe_lint.values.values import (
 )
 
 MOST = 2_000
-"""Values that are looked at; what lies behind them is not found."""
+"""Values that are looked at for one call, the nearest first; what lies behind them is not found."""
 
 
-def reachable(values: Iterable[Value]) -> Iterator[Cell]:
+def reachable(values: Iterable[Value], most: int = MOST) -> Iterator[Cell]:
     """Yield every object that the values hold, at any depth: in containers, attributes, arguments and closures."""
-    waiting = list(values)
+    waiting = deque(values)
     seen: set[int] = set()
-    while waiting and len(seen) < MOST:
-        value = waiting.pop()
+    while waiting and len(seen) < most:
+        value = waiting.popleft()
         if id(value) in seen:
             continue
         seen.add(id(value))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mpsafe_lint.findings import Span
-from mpsafe_lint.habits.syntax import COMPREHENSIONS, FUNCTIONS, LoopNode, Syntax, called_name, own_nodes
+from mpsafe_lint.habits.syntax import COMPREHENSIONS, FUNCTIONS, LOOPS, LoopNode, Syntax, called_name, own_nodes
 from mpsafe_lint.values.values import Value
 
 NEVER, SENTINEL, FLAG, OTHERWISE = "never", "sentinel", "flag", "otherwise"
@@ -19,7 +19,20 @@ class Falsy:
 
 FALSY = Falsy()
 
-Sentinel = Value | Falsy
+WHOLE = None
+"""The part of an item that is the whole item."""
+
+Part = int | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sentinel:
+    """A value on which a loop leaves: that of the item, or of a part of it. `how` it is recognised: it `is` the value,
+    equals it (`==`), or is an `instance` of it."""
+
+    value: Value | Falsy
+    part: Part = WHOLE
+    how: str = "=="
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,63 +40,81 @@ class Reading:
     """How a `get` is repeated. `ends` says whether its loop leaves `never`, on a `sentinel` alone, when a `flag` is set
     of which it knows nothing while it waits, or `otherwise`.
 
-    `loop` is where the loop stands, without its body; `sentinels` the values on which it leaves, `by_identity` where it
-    compares them with `is`; `unpacks` says that each item is taken apart at once.
+    `loop` is where the loop stands, without its body; `sentinels` the values on which it leaves. `unpacks` says that
+    each item is taken apart at once, `yields` that each is handed to whoever iterates the generator that reads.
     """
 
     ends: str
     loop: Span
     sentinels: tuple[Sentinel, ...] = ()
-    by_identity: bool = False
     unpacks: bool = False
+    yields: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Test:
-    """What a condition says of the item: that it is (or is not) one of these."""
+    """What a condition says of the item: that it, or a part of it, is (or is not) one of these."""
 
     sentinels: tuple[ast.expr | Falsy, ...]
     when_true: bool
-    by_identity: bool
+    part: Part
+    how: str = "=="
 
 
 @dataclass(slots=True)
 class _Shape:
-    """One loop with the call that reads in it. `names` hold the item, `controlled` tells how many sentinels came."""
+    """One loop with the call that reads in it. `names` hold the item or parts of it, `controlled` tells how many
+    sentinels came."""
 
     syntax: Syntax
     loop: LoopNode
     call: ast.expr
-    names: frozenset[str]
+    names: dict[str, Part]
     controlled: frozenset[str] = frozenset()
 
 
 def reading_of(syntax: Syntax, call: ast.expr, evaluate: Callable[[ast.expr], Value]) -> Reading | None:
     """Tell how the loop round a call that reads leaves; None where there is no loop in its function."""
     loop = _loop_round(syntax, call)
-    if not isinstance(loop, (ast.For, ast.AsyncFor, ast.While)):
+    if not isinstance(loop, LOOPS):
         return None if loop is None else Reading(OTHERWISE, syntax.module.span(loop))
-    names, unpacks = _names_of_item(syntax, call)
-    shape = _Shape(syntax, loop, call, names)
+    shape = _Shape(syntax, loop, call, {})
+    unpacks = _name_item(shape)
     shape.controlled = frozenset(_controlled(shape))
     tests = list(_ways_out(shape))
     header = syntax.header(loop)
     if _is_interrupted(syntax, loop) or any(test is None for test in tests):
         return Reading(OTHERWISE, header)
+    yields = any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own_nodes(loop))
     known = [test for test in tests if test is not None]
     if not known:
         asks_flag = isinstance(loop, ast.While) and _is_flag(loop.test)
-        return Reading(FLAG if asks_flag else NEVER, header, unpacks=unpacks)
-    sentinels = [one if isinstance(one, Falsy) else evaluate(one) for test in known for one in test.sentinels]
-    return Reading(SENTINEL, header, tuple(sentinels), any(test.by_identity for test in known), unpacks)
+        return Reading(FLAG if asks_flag else NEVER, header, unpacks=unpacks, yields=yields)
+    sentinels = tuple(
+        Sentinel(one if isinstance(one, Falsy) else evaluate(one), test.part, test.how)
+        for test in known
+        for one in test.sentinels
+    )
+    return Reading(SENTINEL, header, sentinels, unpacks, yields)
 
 
 def reading_by_iter(syntax: Syntax, call: ast.expr, sentinel: Value) -> Reading:
     """Tell how `iter(queue.get, sentinel)` is read."""
     parent = syntax.parents.get(call)
     span = syntax.header(parent) if isinstance(parent, (ast.For, ast.AsyncFor)) else syntax.module.span(call)
-    leaves = isinstance(parent, (ast.For, ast.AsyncFor)) and any(test is None for test in _exits(syntax, parent, None))
-    return Reading(OTHERWISE if leaves else SENTINEL, span, (sentinel,))
+    leaves = isinstance(parent, (ast.For, ast.AsyncFor)) and not reads_all(syntax, call)
+    return Reading(OTHERWISE if leaves else SENTINEL, span, (Sentinel(sentinel),))
+
+
+def reads_all(syntax: Syntax, iterable: ast.expr) -> bool:
+    """Tell whether what iterates over an expression goes on to its end."""
+    parent = syntax.parents.get(iterable)
+    if isinstance(parent, (ast.For, ast.AsyncFor)):
+        return parent.iter is iterable and not any(True for _ in _exits(syntax, parent, None))
+    return isinstance(parent, ast.comprehension) or (isinstance(parent, ast.Call) and called_name(parent) in _READ_ALL)
+
+
+_READ_ALL = frozenset({"list", "tuple", "set", "sorted", "sum", "max", "min", "dict", "deque", "Counter", "join"})
 
 
 def _loop_round(syntax: Syntax, call: ast.expr) -> LoopNode | ast.expr | None:
@@ -100,50 +131,91 @@ def _loop_round(syntax: Syntax, call: ast.expr) -> LoopNode | ast.expr | None:
     return None
 
 
-def _names_of_item(syntax: Syntax, call: ast.expr) -> tuple[frozenset[str], bool]:
-    """Return the names that an item gets, and whether it is taken apart at once."""
-    parent = syntax.parents.get(call)
+def _name_item(shape: _Shape) -> bool:
+    """Note the names that an item and its parts get in the loop; tell whether it is taken apart at once."""
+    parent = shape.syntax.parents.get(shape.call)
     if isinstance(parent, ast.Await):
-        parent = syntax.parents.get(parent)
+        parent = shape.syntax.parents.get(parent)
     if isinstance(parent, ast.NamedExpr):
-        return frozenset({parent.target.id}), False
+        shape.names[parent.target.id] = WHOLE
+    unpacks = False
     if isinstance(parent, (ast.Assign, ast.AnnAssign)):
-        targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
-        names = frozenset(ast.unparse(one) for one in targets if isinstance(one, (ast.Name, ast.Attribute)))
-        return names, any(isinstance(one, (ast.Tuple, ast.List)) for one in targets)
-    return frozenset(), False
+        for target in parent.targets if isinstance(parent, ast.Assign) else [parent.target]:
+            _name_target(shape, target)
+            unpacks = unpacks or isinstance(target, (ast.Tuple, ast.List))
+    for node in own_nodes(shape.loop):
+        if isinstance(node, ast.Assign) and node is not parent:
+            _name_again(shape, node)
+    return unpacks
+
+
+def _name_again(shape: _Shape, node: ast.Assign) -> None:
+    """Note what else gets the item or a part of it; a name that gets something else tells nothing of the item."""
+    part = _reference(shape, node.value)
+    for target in node.targets:
+        if part == (WHOLE,):
+            _name_target(shape, target)
+        elif part is not None and isinstance(target, ast.Name):
+            shape.names[target.id] = part[0]
+        else:
+            shape.names.pop(ast.unparse(target), None)
+
+
+def _name_target(shape: _Shape, target: ast.expr) -> None:
+    if isinstance(target, (ast.Name, ast.Attribute)):
+        shape.names[ast.unparse(target)] = WHOLE
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for position, element in enumerate(target.elts):
+            if isinstance(element, ast.Starred):
+                return
+            if isinstance(element, (ast.Name, ast.Attribute)):
+                shape.names[ast.unparse(element)] = position
 
 
 # -- conditions ---------------------------------------------------------------------------------------------------
 
 
-def _is_item(shape: _Shape, node: ast.expr) -> bool:
+def _reference(shape: _Shape, node: ast.expr) -> tuple[Part] | None:
+    """Return which part of the item an expression gives; None where it gives none."""
     if node is shape.call or (isinstance(node, ast.NamedExpr) and node.value is shape.call):
-        return True
-    return isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in shape.names
+        return (WHOLE,)
+    if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in shape.names:
+        return (shape.names[ast.unparse(node)],)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        key = node.slice.value
+        return (key,) if isinstance(key, (int, str)) and _reference(shape, node.value) == (WHOLE,) else None
+    return None
 
 
 def _test(shape: _Shape, node: ast.expr) -> _Test | None:
     """Return what a condition says of the item, or None where it says something else."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         inner = _test(shape, node.operand)
-        return None if inner is None else _Test(inner.sentinels, not inner.when_true, inner.by_identity)
+        return None if inner is None else replace(inner, when_true=not inner.when_true)
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         return _comparison(shape, node)
-    return _Test((FALSY,), False, False) if _is_item(shape, node) else None
+    if isinstance(node, ast.Call) and called_name(node) == "isinstance" and len(node.args) == 2:
+        part = _reference(shape, node.args[0])
+        classes = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
+        return None if part is None else _Test(tuple(classes), True, part[0], "instance")
+    part = _reference(shape, node)
+    return None if part is None else _Test((FALSY,), False, part[0])
 
 
 def _comparison(shape: _Shape, node: ast.Compare) -> _Test | None:
     operation, left, right = node.ops[0], node.left, node.comparators[0]
+    part = _reference(shape, left)
     if isinstance(operation, (ast.In, ast.NotIn)):
-        if _is_item(shape, left) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
-            return _Test(tuple(right.elts), isinstance(operation, ast.In), False)
+        if part is not None and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
+            return _Test(tuple(right.elts), isinstance(operation, ast.In), part[0])
         return None
-    other = right if _is_item(shape, left) else left if _is_item(shape, right) else None
-    if other is None or not isinstance(operation, (ast.Is, ast.Eq, ast.IsNot, ast.NotEq)):
+    other = right
+    if part is None:
+        part, other = _reference(shape, right), left
+    if part is None or not isinstance(operation, (ast.Is, ast.Eq, ast.IsNot, ast.NotEq)):
         return None
-    identity = isinstance(operation, (ast.Is, ast.IsNot))
-    return _Test((other,), isinstance(operation, (ast.Is, ast.Eq)), identity)
+    how = "is" if isinstance(operation, (ast.Is, ast.IsNot)) else "=="
+    return _Test((other,), isinstance(operation, (ast.Is, ast.Eq)), part[0], how)
 
 
 def _arms(shape: _Shape, node: ast.If) -> tuple[Sequence[ast.stmt], _Test | None]:
@@ -246,11 +318,10 @@ def _exits(syntax: Syntax, loop: LoopNode, shape: _Shape | None) -> Iterator[_Te
 
 def _leaves(syntax: Syntax, node: ast.AST, loop: LoopNode) -> bool:
     if isinstance(node, ast.Break):
-        loops = (ast.For, ast.AsyncFor, ast.While)
         return loop is next(
-            one for one, child in syntax.ancestors(node) if isinstance(one, loops) and child in one.body
+            one for one, child in syntax.ancestors(node) if isinstance(one, LOOPS) and child in one.body
         )
-    if isinstance(node, (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)):
+    if isinstance(node, (ast.Return, ast.Raise)):
         return True
     return isinstance(node, ast.Call) and called_name(node) in _ENDS_PROCESS
 
@@ -278,11 +349,12 @@ def _asked_before(syntax: Syntax, node: ast.AST, loop: LoopNode, shape: _Shape |
 
 def _case_test(syntax: Syntax, shape: _Shape, case: ast.match_case) -> _Test | None:
     match = syntax.parents[case]
-    if not isinstance(match, ast.Match) or not _is_item(shape, match.subject) or case.guard is not None:
+    part = _reference(shape, match.subject) if isinstance(match, ast.Match) else None
+    if part is None or case.guard is not None:
         return None
     if isinstance(case.pattern, ast.MatchSingleton):
-        return _Test((ast.copy_location(ast.Constant(case.pattern.value), match.subject),), True, False)
-    return _Test((case.pattern.value,), True, False) if isinstance(case.pattern, ast.MatchValue) else None
+        return _Test((ast.copy_location(ast.Constant(case.pattern.value), case.pattern),), True, part[0])
+    return _Test((case.pattern.value,), True, part[0]) if isinstance(case.pattern, ast.MatchValue) else None
 
 
 _INTERRUPTIONS = frozenset(

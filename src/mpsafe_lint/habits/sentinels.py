@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-from mpsafe_lint.habits.failing import may_fail_before
+from mpsafe_lint.habits.failing import is_repeated, may_fail_before
 from mpsafe_lint.habits.queues import PUTS, readers
-from mpsafe_lint.habits.reading import FLAG, NEVER, SENTINEL, Falsy, Reading, Sentinel
+from mpsafe_lint.habits.reading import FLAG, NEVER, SENTINEL, WHOLE, Falsy, Part, Reading, Sentinel
 from mpsafe_lint.habits.starting import is_daemon
+from mpsafe_lint.habits.syntax import COMPREHENSIONS
 from mpsafe_lint.habits.trace import Event, Subject, Trace, distinct
-from mpsafe_lint.values import attributes
+from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.truth import truth
 from mpsafe_lint.values.values import (
+    NONE,
     UNKNOWN,
+    Class,
     Constant,
     Container,
     Instance,
+    Key,
     Opaque,
     Value,
     alternatives,
@@ -104,7 +109,7 @@ def missing_sentinel(habits: Habits, machine: Machine, trace: Trace) -> None:
         if not workers or id(queue) in trace.escaped or not all(is_waited_for(trace, one) for one, _, _ in workers):
             continue
         reading = workers[0][2]
-        ends = distinct(put for put in trace.of(queue, *PUTS) if may_end(put, reading))
+        ends = distinct(put for put in trace.of(queue, *PUTS) if may_end(habits, put, reading))
         if any(put.worker is not None or put.times() is None for put in ends):
             continue  # handed on by a worker, or as many as are needed
         count = sum(put.times() or 0 for put in ends)
@@ -142,31 +147,53 @@ def _times(habits: Habits, process: Subject) -> int | None:
     return made.times() if made is not None else None
 
 
-def may_end(put: Event, reading: Reading) -> bool:
+def may_end(habits: Habits, put: Event, reading: Reading) -> bool:
     """Tell whether what is put may be a sentinel of the loop."""
+    nones = all(one.value == NONE and one.part is WHOLE for one in reading.sentinels)
+    if nones and _makes_something(habits, put):
+        return False
     return any(
-        _may_be(value, sentinel, reading)
-        for value in alternatives(_item(put))
-        for one in reading.sentinels
-        for sentinel in _each(one)
+        _may_be(value, wanted, sentinel)
+        for item in alternatives(_item(put))
+        for sentinel in reading.sentinels
+        for value in alternatives(part_of(item, sentinel.part))
+        for wanted in ((sentinel.value,) if isinstance(sentinel.value, Falsy) else alternatives(sentinel.value))
     )
 
 
-def _each(sentinel: Sentinel) -> tuple[Sentinel, ...]:
-    return (sentinel,) if isinstance(sentinel, Falsy) else alternatives(sentinel)
+def part_of(item: Value, part: Part) -> Value:
+    """Return a part of an item. What can't be taken apart ends the reader by an error."""
+    if part is WHOLE or item is UNKNOWN:
+        return item
+    if not isinstance(item, Container):
+        return UNKNOWN
+    key: Key = ("k", part) if item.type in iteration.MAPPINGS else part
+    return item.get(key) or UNKNOWN
 
 
-def _may_be(value: Value, sentinel: Sentinel, reading: Reading) -> bool:
-    if isinstance(sentinel, Falsy):
+_SOMETHING = (ast.BinOp, ast.JoinedStr, ast.Compare, ast.Tuple, ast.List, ast.Dict, ast.Set, *COMPREHENSIONS)
+"""Expressions that never give None, whatever they are made of."""
+
+
+def _makes_something(habits: Habits, put: Event) -> bool:
+    place = put.path[0]
+    node = habits.node_at(place.frame.module, place.span)
+    return isinstance(node, ast.Call) and bool(node.args) and isinstance(node.args[0], _SOMETHING)
+
+
+def _may_be(value: Value, wanted: Value | Falsy, sentinel: Sentinel) -> bool:
+    if isinstance(wanted, Falsy):
         return truth(value) is not True
-    if value is UNKNOWN or sentinel is UNKNOWN:
+    if value is UNKNOWN or wanted is UNKNOWN:
         return True
-    if isinstance(value, Constant) and isinstance(sentinel, Constant):
-        return bool(value.value == sentinel.value)
-    if _is_plain_object(sentinel):
-        return value is sentinel and not _loses_identity(sentinel, reading)
-    if isinstance(sentinel, Constant):
-        return isinstance(value, Opaque) and sentinel.value is not None
+    if sentinel.how == "instance":
+        return not isinstance(wanted, Class) or (isinstance(value, Instance) and wanted in value.cls.mro)
+    if isinstance(value, Constant) and isinstance(wanted, Constant):
+        return bool(value.value == wanted.value)
+    if _is_plain_object(wanted):
+        return value is wanted and not _loses_identity(wanted)
+    if isinstance(wanted, Constant):
+        return isinstance(value, Opaque) and wanted.value is not None
     return True
 
 
@@ -177,7 +204,7 @@ def _is_plain_object(value: Value) -> bool:
     return isinstance(value, Instance) and value.cls.complete and attributes.find_in_class(value.cls, "__eq__") is None
 
 
-def _loses_identity(value: Value, reading: Reading) -> bool:
+def _loses_identity(value: Value) -> bool:
     """Whether what comes out of a queue is another object than what was put: pickle makes a copy."""
     if isinstance(value, Instance):
         hooks = ("__reduce__", "__reduce_ex__", "__new__", "__getnewargs__")
@@ -226,13 +253,16 @@ def _may_wait(trace: Trace, event: Event) -> bool:
 
 def _is_end(put: Event, reading: Reading) -> bool:
     """Whether what is put is surely the sentinel."""
-    value = _item(put)
+    return any(_is_surely(part_of(_item(put), one.part), one) for one in reading.sentinels)
+
+
+def _is_surely(value: Value, sentinel: Sentinel) -> bool:
+    wanted = sentinel.value
+    if sentinel.how == "instance":
+        return isinstance(value, Instance) and isinstance(wanted, Class) and wanted in value.cls.mro
     if not isinstance(value, Constant):
         return False
-    return any(
-        not value.value if isinstance(one, Falsy) else isinstance(one, Constant) and one.value == value.value
-        for one in reading.sentinels
-    )
+    return not value.value if isinstance(wanted, Falsy) else isinstance(wanted, Constant) and wanted == value
 
 
 def _may_be_missed(habits: Habits, trace: Trace, put: Event, reading: Reading) -> bool:
@@ -241,7 +271,9 @@ def _may_be_missed(habits: Habits, trace: Trace, put: Event, reading: Reading) -
     same_side = [
         one for one in trace.of(put.subject, "put") if one.worker is not None and one.worker.subject is process
     ]
-    if any(is_sheltered(one) and may_end(one, reading) for one in same_side) or put.in_loop():
+    if any(is_sheltered(one) and may_end(habits, one, reading) for one in same_side):
+        return False
+    if any(is_repeated(habits.syntax(place.frame.module), place) for place in put.path):
         return False
     return any(may_fail_before(habits.syntax(place.frame.module), place) for place in put.path[: _known(put)])
 

@@ -54,6 +54,12 @@ def is_daemon(process: Subject) -> bool | None:
 # -- MPS301 -------------------------------------------------------------------------------------------------------
 
 
+BOOTSTRAPPING = (
+    "RuntimeError: An attempt has been made to start a new process before the current process has finished its "
+    "bootstrapping phase."
+)
+
+
 def no_main_guard(habits: Habits, machine: Machine, event: Event) -> None:
     """Report the first statement of a module that starts processes while the module is imported."""
     root = event.path[-1]
@@ -64,12 +70,14 @@ def no_main_guard(habits: Habits, machine: Machine, event: Event) -> None:
         return  # a worker doesn't import it
     syntax = habits.syntax(module)
     node = syntax.expressions.get(root.span)
-    statement = syntax.top_statement(node) if node is not None else None
+    statement = syntax.statement(node) if node is not None else None
     if statement is None or any(key[0] == "no-main-guard" and key[1].path == module.path for key in habits.found):
         return
     what = starts(event)
-    message = f"{what} started when this module is imported, which every worker does again under spawn and forkserver"
-    habits.report(machine, "no-main-guard", syntax.header(statement), message, event.call, NOT_FORK)
+    message = f"{what} started when this module is imported, as it is by each worker under spawn and forkserver"
+    habits.report(
+        machine, "no-main-guard", syntax.header(statement), message, event.call, NOT_FORK, error=BOOTSTRAPPING
+    )
 
 
 # -- MPS305 -------------------------------------------------------------------------------------------------------
@@ -86,8 +94,9 @@ def daemon_children(habits: Habits, machine: Machine, event: Event) -> None:
     place = next((place for place in reversed(event.path) if place.span.path in habits.files), None)
     if owner and place is not None and not _is_caught(habits, event):
         where = "" if place is event.path[0] else f" ({event.span.path}:{event.span.line})"
-        message = f"{what} started{where} by {owner}, a daemon, which may not have children"
-        habits.report(machine, "daemon-children", place.span, message, event.call, outcome="raises")
+        message = f"{what} started{where} by {owner}, which is a daemon"
+        error = "AssertionError: daemonic processes are not allowed to have children"
+        habits.report(machine, "daemon-children", place.span, message, event.call, outcome="raises", error=error)
 
 
 def _daemon(worker: Worker) -> str:

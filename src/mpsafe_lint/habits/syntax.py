@@ -10,6 +10,7 @@ from mpsafe_lint.findings import Span
 from mpsafe_lint.modules.module import Module
 
 LoopNode = ast.For | ast.AsyncFor | ast.While
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -50,13 +51,6 @@ class Syntax:
         while current is not None and not isinstance(current, ast.stmt):
             current = self.parents.get(current)
         return current
-
-    def top_statement(self, node: ast.AST) -> ast.stmt | None:
-        """Return the module's own statement that a node lies in."""
-        current: ast.AST | None = node
-        while current is not None and not isinstance(self.parents.get(current), ast.Module):
-            current = self.parents.get(current)
-        return current if isinstance(current, ast.stmt) else None
 
     def header(self, node: ast.stmt) -> Span:
         """Return where a statement stands; of a compound one only its first line or lines, above the body."""

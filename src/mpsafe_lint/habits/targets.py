@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from mpsafe_lint.habits.quiet import quietly
+from mpsafe_lint.habits.syntax import COMPREHENSIONS, called_name, own_nodes
 from mpsafe_lint.habits.trace import Event
 from mpsafe_lint.knowledge.boundaries import POOL_METHODS
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import Constant, Container, Opaque, Value, alternatives
+from mpsafe_lint.values.values import UNKNOWN, Bound, Constant, Container, Function, Opaque, Value, alternatives
 
 if TYPE_CHECKING:
     from mpsafe_lint.habits.observer import Habits
@@ -41,10 +43,44 @@ def target_called(habits: Habits, machine: Machine, event: Event) -> None:
         if value is None or not isinstance(node, ast.Call):
             continue
         argument = _argument(node, name, position)
-        if isinstance(argument, ast.Call) and all(_is_not_callable(one) for one in alternatives(value)):
+        if not isinstance(argument, ast.Call):
+            continue
+        returns_data = UNKNOWN in alternatives(value) and _returns_data(quietly(machine, argument.func, place.frame))
+        if all(is_not_callable(one) or (one is UNKNOWN and returns_data) for one in alternatives(value)):
             called = ast.unparse(argument.func)
             message = f"{called}() is called here, in the parent, and what it returns is taken for the {_role(name)}"
             habits.report(machine, "target-called", place.frame.module.span(argument), message, event.call)
+
+
+def _returns_data(function: Value) -> bool:
+    """Whether all that a function of the program returns is made by operators, literals and functions that count."""
+    if isinstance(function, Bound):
+        function = function.function
+    if not isinstance(function, Function) or isinstance(function.node, ast.Lambda):
+        return False
+    nodes = [node for statement in function.node.body for node in own_nodes(statement)]
+    returned = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+    return bool(returned) and all(_is_data(one, nodes) for one in returned)
+
+
+_DATA = (ast.BinOp, ast.Compare, ast.Constant, ast.JoinedStr, ast.Tuple, ast.List, ast.Dict, ast.Set, *COMPREHENSIONS)
+_COUNTS = frozenset({"len", "sum", "int", "float", "str", "round", "list", "dict", "tuple", "set", "sorted", "join"})
+
+
+def _is_data(node: ast.expr, nodes: list[ast.AST]) -> bool:
+    if isinstance(node, ast.Name):
+        bound = [one for one in nodes if isinstance(one, (ast.Assign, ast.AugAssign)) and _binds(one, node.id)]
+        return bool(bound) and all(isinstance(one, ast.AugAssign) or _is_plain(one.value) for one in bound)
+    return _is_plain(node)
+
+
+def _is_plain(node: ast.expr) -> bool:
+    return isinstance(node, _DATA) or (isinstance(node, ast.Call) and called_name(node) in _COUNTS)
+
+
+def _binds(node: ast.Assign | ast.AugAssign, name: str) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(isinstance(one, ast.Name) and one.id == name for target in targets for one in ast.walk(target))
 
 
 def _role(name: str) -> str:
@@ -61,7 +97,8 @@ def _argument(node: ast.Call, name: str, position: int) -> ast.expr | None:
     return before[position]
 
 
-def _is_not_callable(value: Value) -> bool:
+def is_not_callable(value: Value) -> bool:
+    """Tell whether a value is data, which can't be called."""
     if isinstance(value, Opaque):
         return value.base_type in NOT_CALLABLE
     return isinstance(value, (Constant, Container))

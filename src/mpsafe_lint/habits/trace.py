@@ -22,6 +22,7 @@ FAMILIES = {
     "torch.utils.data.DataLoader": "loader",
     "torch_geometric.loader.DataLoader": "loader",
     "multiprocessing.Event": "flag",
+    "multiprocessing.managers.SyncManager": "manager",
     "multiprocessing.shared_memory.SharedMemory": "memory",
     "threading.Thread": "thread",
     "_thread.lock": "lock",
@@ -63,12 +64,19 @@ def places(call: Call, worker: Worker | None) -> tuple[Place, ...]:
     frame, span = call.frame, call.span
     outside = worker.call.frame if worker is not None else None
     while frame is not outside:
-        owner = frame.owner()
-        found.append(Place(owner, span, frame.guards))
-        if owner.caller is None or owner.call_span is None:
+        function = _function_frame(frame)
+        found.append(Place(function, span, frame.guards))
+        if function.caller is None or function.call_span is None:
             break
-        frame, span = owner.caller, owner.call_span
+        frame, span = function.caller, function.call_span
     return tuple(found)
+
+
+def _function_frame(frame: Frame) -> Frame:
+    """Return the frame of the function or module that a comprehension or the body of a class stands in."""
+    while (frame.comprehension or frame.scope.is_class) and frame.caller is not None:
+        frame = frame.caller
+    return frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -127,6 +127,11 @@ def bad_call(function: str, problem: str) -> Texts:
     )
 
 
+def no_member(cls: str) -> Texts:
+    """Return the text for an enum that has no member with the value that was saved."""
+    return (ErrorText("", f"ValueError: … is not a valid {cls}"),)
+
+
 def frozen_field(name: str) -> Texts:
     """Return the text for a frozen dataclass with `__slots__`: its state can't be put back."""
     return (ErrorText("", f"dataclasses.FrozenInstanceError: cannot assign to field '{name}'"),)

@@ -55,7 +55,8 @@ BY_VALUE = ("cloudpickle", "dill")
 class Refused:
     """Why a value can't be sent. `origin` is None where the place that stores it is to be named.
 
-    `only_in_worker` says that it is saved, and that the receiving process can't load it.
+    `only_in_worker` says that it is saved, and that the receiving process can't load it; `late`, that this comes after
+    its parts were loaded.
     """
 
     kind: str
@@ -65,6 +66,7 @@ class Refused:
     assumed: bool = False
     captures: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
+    late: bool = False
 
     def error(self, python: tuple[int, int]) -> ErrorText | None:
         """Return what a Python prints; None where it sends the value."""
@@ -258,7 +260,10 @@ class AbstractGraph:
         found = load_failure(Loading(self.machine, instance, state, self.frame))
         if found is None:
             return None
-        return Refused("unloadable", found.span, self._targeted(found.errors), only_in_worker=True)
+        if not found.errors:
+            self._not_known(f"loading {instance.cls.name}")
+            return None
+        return Refused("unloadable", found.span, self._targeted(found.errors), only_in_worker=True, late=found.late)
 
     def _opaque(self, value: Opaque) -> Saved[Value, Refused]:
         if value.type in self.safe_types:
@@ -450,4 +455,3 @@ def _captured(function: Function, name: str) -> Value | None:
             return value
         scope = scope.parent
     return None
-

@@ -21,6 +21,7 @@ from mpsafe_lint.values.values import (
     Class,
     Constant,
     Container,
+    External,
     Function,
     Instance,
     Namespace,
@@ -62,7 +63,8 @@ class Hooks:
         """Return what is saved of the instance."""
         cls = self.instance.cls
         if cls.form == "enum":
-            return State([Part("<args>", self.instance.get("value") or UNKNOWN)], own_hook=True)
+            value = self.instance.get("value") or UNKNOWN
+            return State([Part("<args>", value)], own_hook=True, known=equal_when_loaded(value) is not None)
         reducer = cls.get(REDUCER)
         if reducer is not None:
             return self._reduced(reducer, Arguments((self.instance,)))
@@ -81,9 +83,12 @@ class Hooks:
         return State([*given, *attribute_parts(self.instance)], known=not self.instance.arguments.others)
 
     def _default(self) -> State:
-        """What `object.__reduce_ex__` does: the arguments of `__new__`, then the state, then items."""
+        """What `object.__reduce_ex__` does: the arguments of `__new__`, then items, then the state."""
         saved = State()
         self._add_new_arguments(saved)
+        content = self.instance.get(CONTENT)
+        if content is not None:
+            saved.parts.append(Part("", content))
         method = attributes.find_in_class(self.instance.cls, "__getstate__")
         if method is None:
             parts = attribute_parts(self.instance)
@@ -92,9 +97,6 @@ class Hooks:
         else:
             saved.own_hook = True
             self._add_state(saved, self._called(saved, method, Arguments((self.instance,))))
-        content = self.instance.get(CONTENT)
-        if content is not None:
-            saved.parts.append(Part("", content))
         return saved
 
     def answers_for_getstate(self) -> bool:
@@ -128,9 +130,9 @@ class Hooks:
                 continue
             saved.reduced = (items[0], items[1])
             saved.parts += [Part("<func>", items[0]), Part("<args>", items[1])]
+            saved.parts += [Part("[*]", self._item(one)) for one in items[3:5] if one != NONE]
             if len(items) > 2:
                 self._add_state(saved, items[2])
-            saved.parts += [Part("[*]", self._item(one)) for one in items[3:5] if one != NONE]
         return saved
 
     def _item(self, iterator: Value) -> Value:
@@ -224,6 +226,27 @@ def _new_arguments(result: Value, *, with_keywords: bool) -> Arguments:
     return Arguments(
         tuple(positional), {str(key[1]): slot.value for key, slot in named.items() if isinstance(key, tuple)}
     )
+
+
+def equal_when_loaded(value: Value) -> bool | None:
+    """Tell whether a copy of a value is equal to it; None where that is not known."""
+    if isinstance(value, (Constant, Function, Class, External)):
+        return True
+    if isinstance(value, Container):
+        if value.type in iteration.LAZIES or value.type == iteration.ITERATOR:
+            return False
+        outcomes = {equal_when_loaded(one) for one in value.values()}
+        return False if False in outcomes else (None if None in outcomes or value.open else True)
+    if isinstance(value, Opaque):
+        return True if value.type in _COMPARED else None
+    if isinstance(value, Instance) and value.cls.complete and attributes.external_base(value.cls) is None:
+        compared = value.cls.form != "class" or attributes.find_in_class(value.cls, "__eq__") is not None
+        return None if compared else False
+    return None
+
+
+_COMPARED = frozenset({"str", "bytes", "int", "float", "bool", "complex", "range", "datetime.date", "pathlib.Path"})
+"""Types whose objects are compared by their contents."""
 
 
 def own_classes(cls: Class) -> Sequence[Class]:

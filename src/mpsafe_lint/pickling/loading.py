@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from mpsafe_lint.findings import ErrorText, Span
 from mpsafe_lint.knowledge import texts
-from mpsafe_lint.pickling.hooks import State, find_function, own_classes, shown_fault
+from mpsafe_lint.pickling.hooks import State, equal_when_loaded, find_function, own_classes, shown_fault
 from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.classes import EXCEPTION_ARGUMENTS, is_exception
 from mpsafe_lint.values.frames import Frame
@@ -23,15 +24,18 @@ from mpsafe_lint.values.values import (
     Namespace,
     Value,
     alternatives,
+    same,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class LoadFailure:
-    """Where the fault lies, and what the receiving process raises."""
+    """Where the fault lies, and what the receiving process raises: nothing where that isn't clear. `late` says that it
+    comes when the state is put back, after all parts were loaded, not when the object is made."""
 
     span: Span
     errors: tuple[ErrorText, ...]
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +75,38 @@ def _exception(loading: Loading) -> LoadFailure | None:
     problem = mismatch(constructor, Arguments(tuple(values)))
     if problem is not None:
         return LoadFailure(span, texts.bad_call(constructor.name, problem))
+    given = instance.arguments
+    if not given.keywords and len(given.positional) == len(values) and all(map(same, given.positional, values)):
+        return None  # what went well once
     text = _fails(loading, constructor, values)
-    return None if text is None else LoadFailure(span, (ErrorText("", text),))
+    if text is not None:
+        return LoadFailure(span, (ErrorText("", text),))
+    return None if _only_stores(constructor) else LoadFailure(span, ())
+
+
+def _only_stores(constructor: Function) -> bool:
+    """Tell whether a constructor does nothing with its arguments that depends on what they are."""
+    parts = [one for statement in constructor.node.body for one in ast.walk(statement)]  # type: ignore[union-attr]
+    looked_into = [
+        one for one in parts if isinstance(one, (ast.Subscript, ast.Attribute)) and isinstance(one.ctx, ast.Load)
+    ]
+    own = [one for one in looked_into if isinstance(one, ast.Attribute) and _is_own(one.value)]
+    called = [one for one in parts if isinstance(one, ast.Call)]
+    plain = [one for one in called if isinstance(one.func, (ast.Attribute, ast.Name)) and _is_plain_call(one.func)]
+    return len(own) == len(looked_into) and len(plain) == len(called)
+
+
+def _is_own(owner: ast.expr) -> bool:
+    """Tell whether an expression is `self` or `super()`, as far as a name tells."""
+    if isinstance(owner, ast.Call):
+        return isinstance(owner.func, ast.Name) and owner.func.id == "super"
+    return isinstance(owner, ast.Name) and owner.id == "self"
+
+
+def _is_plain_call(function: ast.Attribute | ast.Name) -> bool:
+    if isinstance(function, ast.Name):
+        return function.id in ("super", "str", "repr", "type", "isinstance", "bool")
+    return function.attr == "__init__" and _is_own(function.value)
 
 
 def _fails(loading: Loading, constructor: Function, values: list[Value]) -> str | None:
@@ -148,6 +182,14 @@ def _listed(names: list[str]) -> str:
     return f"{', '.join(others)}{',' if len(others) > 1 else ''} and {last}"
 
 
+def _enum(loading: Loading) -> LoadFailure | None:
+    """A member of an enum is looked up by its value, which has to be equal to what was saved."""
+    cls, value = loading.instance.cls, loading.instance.get("value")
+    if cls.form != "enum" or value is None or equal_when_loaded(value) is not False:
+        return None
+    return LoadFailure(loading.instance.site, texts.no_member(cls.name))
+
+
 # -- putting the state back ----------------------------------------------------------------------------------------
 
 
@@ -163,10 +205,10 @@ def _recursion(loading: Loading) -> LoadFailure | None:
         given = machine.call(getter, Arguments((twin, Constant("__setstate__"))), instance.site, loading.frame)
     place = find_function(instance.cls, "__init__") or getter
     if isinstance(given, (Constant, Container)):
-        return LoadFailure(place.span, texts.not_callable(attributes.type_name(given)))
+        return LoadFailure(place.span, texts.not_callable(attributes.type_name(given)), late=True)
     own = attributes.missing(twin, "")[:-1]
     asks_itself = faults and isinstance(faults[0], str) and faults[0].startswith(own)
-    return LoadFailure(place.span, texts.RECURSION) if asks_itself else None
+    return LoadFailure(place.span, texts.RECURSION, late=True) if asks_itself else None
 
 
 def _puts_state(loading: Loading) -> bool:
@@ -185,7 +227,7 @@ def _no_dict(loading: Loading) -> LoadFailure | None:
         return None
     states = alternatives(loading.state.state) if loading.state.state is not None else ()
     if any(isinstance(one, Container) and one.type == "dict" for one in states) and _puts_state(loading):
-        return LoadFailure(method.span, texts.bound_attribute(cls.name.rpartition(".")[2], "__dict__"))
+        return LoadFailure(method.span, texts.bound_attribute(cls.name.rpartition(".")[2], "__dict__"), late=True)
     return None
 
 
@@ -195,7 +237,7 @@ def _frozen(loading: Loading) -> LoadFailure | None:
     if loading.state.own_hook or has_dict(cls) or not _is_on(cls, "frozen") or _is_on(cls, "slots"):
         return None
     first = next(iter(attributes.stored_attributes(loading.instance)), None)
-    return None if first is None else LoadFailure(cls.span, texts.frozen_field(first[0]))
+    return None if first is None else LoadFailure(cls.span, texts.frozen_field(first[0]), late=True)
 
 
 def has_dict(cls: Class) -> bool:
@@ -217,4 +259,4 @@ def _is_on(cls: Class, option: str) -> bool:
     return any(one.keywords.get(option) == Constant(True) for one in own_classes(cls) if one.form == "dataclass")
 
 
-_CHECKS: tuple[Check, ...] = (_exception, _reduced, _new, _recursion, _no_dict, _frozen)
+_CHECKS: tuple[Check, ...] = (_enum, _exception, _reduced, _new, _recursion, _no_dict, _frozen)

@@ -37,8 +37,28 @@ class Opinion:
 
     def refusal(self, python: tuple[int, int]) -> Refused | None:
         """Return the refusal that a Python meets first: nothing is loaded before all is saved."""
-        met = [one.reason for one in self.refusals if not one.reason.assumed and one.reason.error(python)]
-        return min(met, key=lambda one: one.only_in_worker, default=None)
+        met = [one for one in self.refusals if not one.reason.assumed and one.reason.error(python)]
+        saving = next((one.reason for one in met if not one.reason.only_in_worker), None)
+        return saving or _first_when_loaded(met)
+
+
+def _first_when_loaded(met: Sequence[Refusal[Value, Refused]]) -> Refused | None:
+    """Return the refusal that is met first when all is loaded: what an object is made from comes before it, and what
+    it keeps before its state is put back."""
+    first = next(iter(met), None)
+    while first is not None:
+        inner = next((one for one in met if _comes_before(one, first)), None)
+        if inner is None:
+            return first.reason
+        first = inner
+    return None
+
+
+def _comes_before(inner: Refusal[Value, Refused], outer: Refusal[Value, Refused]) -> bool:
+    depth = len(outer.path)
+    if len(inner.path) <= depth or inner.path[:depth] != outer.path:
+        return False
+    return outer.reason.late or inner.path[depth].step.startswith("<")
 
 
 def opinion(graph: AbstractGraph, root: Value) -> Opinion:

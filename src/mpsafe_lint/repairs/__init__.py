@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from importlib import import_module
 
+from mpsafe_lint.deep import deeply
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.files.source import SourceError
 from mpsafe_lint.findings import Finding, NotRepaired, Repair
@@ -49,7 +50,7 @@ def plan(finding: Finding, project: Project) -> Repair | NotRepaired:
     module, name = known
     planner: Callable[[Finding, Project], Repair] = getattr(import_module(f"mpsafe_lint.repairs.{module}"), name)
     try:
-        return planner(finding, project)
+        return deeply(lambda: planner(finding, project))
     except Declined as declined:
         return NotRepaired(declined.reason, declined.advice or BY_KIND[finding.kind].advice)
     except (SourceError, SyntaxError):

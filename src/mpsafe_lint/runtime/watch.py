@@ -258,7 +258,7 @@ def _cannot_save(error: Exception, obj: object, serializer: str, frame: FrameTyp
 
 
 def _submitted(obj: Any, frame: FrameType | None) -> tuple[bool, Callable[[], list[tuple[str, int]]]]:
-    """Tell whether this is the thread of a queue, and where the object was submitted, if another thread did that.
+    """Tell whether this is the thread of a program's queue, and where the object was submitted, if by another thread.
 
     That may be noted only a moment later, since it fails before the call that submits it returns.
     """
@@ -269,7 +269,7 @@ def _submitted(obj: Any, frame: FrameType | None) -> tuple[bool, Callable[[], li
         if frame.f_code.co_name == "_handle_tasks" and isinstance(obj, tuple) and obj:
             result = frame.f_locals.get("cache", {}).get(obj[0])
         elif frame.f_code.co_name == "_feed":
-            feeding = True
+            feeding = type(obj).__name__ != "_CallItem"  # who submitted a task waits for it
             queue = getattr(frame.f_locals.get("onerror"), "__self__", None)  # an executor's
             task = getattr(queue, "pending_work_items", {}).get(getattr(obj, "work_id", None))
             result = getattr(task, "future", None)

@@ -50,6 +50,8 @@ def get(machine: Machine, value: Value, name: str, span: Span, frame: Frame) -> 
         return External(f"{value.name}.{name}")
     if isinstance(value, Class):
         return _class_attribute(machine, value, name, span)
+    if name == "__class__" and isinstance(value, (Opaque, Container, Constant)):
+        return type_of(value)
     if isinstance(value, Opaque):
         _note_missing(machine, value.type, name, frame)
         return _opaque_attribute(value, name, span)
@@ -109,7 +111,15 @@ TELLING_METHODS = {
 
 def _external_member(machine: Machine, module: ModuleValue, name: str) -> Value:
     full_name = f"{module.name}.{name}"
-    return machine.program.find_submodule(full_name, module.path or "") or External(full_name)
+    return machine.program.find_submodule(full_name, module.path or module.importer) or External(full_name)
+
+
+def type_of(value: Value) -> Value:
+    """Return what `type(value)` gives."""
+    if isinstance(value, Instance):
+        return value.cls
+    name = type_name(value).partition("[")[0]
+    return External(name) if name and "." not in name and name not in ("iterator", "reversed") else UNKNOWN
 
 
 def type_name(value: Value) -> str:

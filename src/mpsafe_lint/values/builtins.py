@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge import makers
-from mpsafe_lint.values import attributes, classes, expressions, iteration
+from mpsafe_lint.values import attributes, classes, expressions, iteration, methods
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.truth import truth
 from mpsafe_lint.values.values import (
@@ -186,6 +186,8 @@ def _iter(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> V
 @_handles("next")
 def _next(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     source = arguments.get(0)
+    if isinstance(source, Container) and source.type == iteration.ITERATOR and source.length():
+        return methods.taken(machine, source, Constant(0), frame, span)
     return UNKNOWN if source is None else iteration.item_of(machine, source, frame, span)
 
 
@@ -314,15 +316,8 @@ def _vars(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> V
 def _type(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     if len(arguments.positional) == 1:
         value = arguments.positional[0]
-        return machine.for_each(value, _type_of)
+        return machine.for_each(value, attributes.type_of)
     return classes.made_by_call(machine, "type", arguments, span, frame)
-
-
-def _type_of(value: Value) -> Value:
-    if isinstance(value, Instance):
-        return value.cls
-    name = attributes.type_name(value).partition("[")[0]
-    return External(name) if name and "." not in name else UNKNOWN
 
 
 HANDLERS["collections.namedtuple"] = classes.maker("namedtuple")
@@ -415,6 +410,26 @@ def _cache(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> 
     if isinstance(function, Function):
         return classes.cached(machine, function)
     return Opaque("decorator:functools.lru_cache", span, arguments)
+
+
+@_handles("max", "min")
+def _extreme(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    given = arguments.positional
+    return iteration.item_of(machine, given[0], frame, span) if len(given) == 1 else one_of(given or [UNKNOWN])
+
+
+@_handles("dataclasses.replace")
+def _replace(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    """Make a dataclass anew from the fields of another one."""
+
+    def changed(one: Value) -> Value:
+        if not isinstance(one, Instance):
+            return UNKNOWN
+        kept = {field.name: one.get(field.name) or UNKNOWN for field in one.cls.fields if field.init}
+        given = Arguments(keywords=kept | arguments.keywords, other_keywords=arguments.other_keywords)
+        return classes.instantiate(machine, one.cls, given, span, frame)
+
+    return machine.for_each(arguments.get(0) or UNKNOWN, changed)
 
 
 @_handles("enum.auto")

@@ -301,11 +301,11 @@ def bind_parameters(
     for i, parameter in enumerate(named):
         default = function.defaults[i - offset] if i >= offset else None
         name = None if i < len(parameters.posonlyargs) else parameter.arg
-        value = _argument(arguments.get(i, name), default)
+        value = _argument(arguments, i, name, default)
         machine.write(scope, parameter.arg, value, function.module.span(parameter))
         first = value if i == 0 else first
     for parameter, default in zip(parameters.kwonlyargs, function.keyword_defaults, strict=True):
-        value = _argument(arguments.get(None, parameter.arg), default)
+        value = _argument(arguments, None, parameter.arg, default)
         machine.write(scope, parameter.arg, value, function.module.span(parameter))
     if parameters.vararg is not None:
         rest = Container("tuple", span, open_=arguments.others)
@@ -323,9 +323,10 @@ def bind_parameters(
     return first
 
 
-def _argument(given: Value | None, default: Value | None) -> Value:
+def _argument(arguments: Arguments, position: int | None, name: str | None, default: Value | None) -> Value:
+    given = arguments.get(position, name)
     if given is None:
         return UNKNOWN if default is None else default
-    if is_unknown(given) and default is not None:
+    if is_unknown(given) and default is not None and not arguments.gives(position, name):
         return one_of((default, UNKNOWN))
     return given

@@ -90,14 +90,15 @@ def members_of(cls: Class) -> list[Instance]:
 def _resolution_order(
     machine: Machine, cls: Class, bases: Sequence[Value]
 ) -> tuple[tuple[Class | External, ...], bool]:
-    """Return the method resolution order, and whether every base in it was found."""
+    """Return the method resolution order, and whether every base in it was found. Where a base may be one class or
+    another, as after `except ImportError`, both are in it."""
     complete = True
     orders: list[list[Class | External]] = []
     for base in bases:
         found = [one for alternative in alternatives(base) if (one := _as_base(alternative)) is not None]
         if not found or len(found) < len(alternatives(base)):
             complete = False
-        for one in found[:1]:
+        for one in found:
             if isinstance(one, Class):
                 complete = complete and one.complete
                 orders.append(list(one.mro))
@@ -364,11 +365,19 @@ def bare(machine: Machine, cls: Class, arguments: Arguments, span: Span) -> Inst
     machine.made.append(instance)
     base = next((one.name for one in cls.mro if isinstance(one, External) and one.name in _CONTENTS), None)
     if base is not None:
-        machine.write(instance, CONTENT, Container(base, span))
+        content = Container(_CONTENTS[base], span)
+        machine.write(instance, CONTENT, content)
+        if base != content.type:
+            machine.write(instance, "data", content)
     return instance
 
 
-_CONTENTS = frozenset({*iteration.SEQUENCES, *iteration.SETS, *iteration.MAPPINGS})
+_CONTENTS = {
+    **{name: name for name in (*iteration.SEQUENCES, *iteration.SETS, *iteration.MAPPINGS)},
+    "collections.UserDict": "dict",
+    "collections.UserList": "list",
+}
+"""The classes from which others derive that hold items, and the type of the container that holds them."""
 
 
 def _member_with(machine: Machine, cls: Class, arguments: Arguments, span: Span, frame: Frame) -> Value:
@@ -413,9 +422,10 @@ def fill_fields(machine: Machine, instance: Instance, arguments: Arguments, span
     for one in instance.cls.fields:
         given: Value | None = None
         if one.init:
-            given = arguments.get(None if one.keyword_only else position, one.name)
+            place = None if one.keyword_only else position
+            given = arguments.get(place, one.name)
             position += 0 if one.keyword_only else 1
-        if given is None or given is UNKNOWN:
+        if given is None or (given is UNKNOWN and not arguments.gives(place, one.name)):
             default = one.default
             if one.factory is not None:
                 default = machine.call(one.factory, Arguments(), one.place or span, frame)
@@ -442,7 +452,7 @@ def external_init(
         iteration.fill(machine, given, arguments.positional)
         machine.write(instance, EXCEPTION_ARGUMENTS, given, span)
     content = instance.get(CONTENT)
-    if isinstance(content, Container) and content.type == name:
+    if isinstance(content, Container) and content.type == _CONTENTS.get(name):
         _fill(machine, content, arguments, span, frame)
     machine.notify(Call(f"{name}.__init__", instance, arguments, span, frame, instance))
 
@@ -479,7 +489,8 @@ def external_method(
     if isinstance(receiver, Class):
         return None
     content = receiver.get(CONTENT)
-    if isinstance(content, Container) and method not in _OWN_WAYS:
+    own_view = method in attributes.VIEW_METHODS and base not in iteration.MAPPINGS
+    if isinstance(content, Container) and method not in _OWN_WAYS and not own_view:
         return methods.call(machine, content, method, arguments, span, frame)
     if method == "__getstate__" and base == "object":
         return iteration.as_dict(machine, receiver, span)

@@ -122,7 +122,9 @@ def _sequence(machine: Machine, node: ast.List | ast.Tuple | ast.Set, frame: Fra
     for element in node.elts:
         place = frame.module.span(element)
         if isinstance(element, ast.Starred):
-            iteration.extend(machine, container, machine.evaluate(element.value, frame), place)
+            items = machine.evaluate(element.value, frame)
+            iteration.announce(machine, items, place, frame)
+            iteration.extend(machine, container, items, place)
         else:
             iteration.append(machine, container, machine.evaluate(element, frame), place)
     return container
@@ -149,6 +151,8 @@ def _comprehension(machine: Machine, node: ast.ListComp | ast.SetComp, frame: Fr
         frame,
         lambda inner: machine.add(container, ANY, machine.evaluate(node.elt, inner), inner.module.span(node.elt)),
         f"{container.type}comp",
+        node.elt,
+        *node.generators[0].ifs,
     )
     return container
 
@@ -160,12 +164,14 @@ def _dict_comprehension(machine: Machine, node: ast.DictComp, frame: Frame) -> V
     def put(inner: Frame) -> None:
         key = machine.evaluate(node.key, inner)
         value = machine.evaluate(node.value, inner)
-        if machine.exact:
+        if isinstance(key, Constant):
             iteration.put_item(machine, container, key, value, inner.module.span(node.value))
         else:  # the key changes from turn to turn
             machine.add(container, ANY, value, inner.module.span(node.value))
 
-    _run_generators(machine, node.generators, frame, put, "dictcomp")
+    _run_generators(
+        machine, node.generators, frame, put, "dictcomp", node.key, node.value, *node.generators[0].ifs
+    )
     return container
 
 
@@ -178,6 +184,8 @@ def _generator(machine: Machine, node: ast.GeneratorExp, frame: Frame) -> Value:
         frame,
         lambda inner: machine.add(generator, ANY, machine.evaluate(node.elt, inner)),
         "genexpr",
+        node.elt,
+        *node.generators[0].ifs,
     )
     return generator
 
@@ -188,26 +196,33 @@ def _run_generators(
     frame: Frame,
     action: Callable[[Frame], None],
     name: str,
+    *parts: ast.expr,
 ) -> None:
-    """Run a comprehension's body once, for any item. Its variables are its own; walrus targets are the function's."""
+    """Run a comprehension's body once, for any item; for each, where it calls nothing of note in its `parts` and the
+    items are few. Its variables are its own; walrus targets are the function's."""
+    from mpsafe_lint.values.refinement import refine
     from mpsafe_lint.values.statements import assign
 
     inner = frame.nested(Scope(frame.module, frame.scope, f"{frame.scope.qualifier}<{name}>."))
-    if machine.exact and len(generators) == 1:
-        items = iteration.exact_items(machine.evaluate(generators[0].iter, inner))
-        if items is not None:
+    first: Value | None = machine.evaluate(generators[0].iter, frame)
+    if len(generators) == 1:
+        items = iteration.exact_items(first) if first is not None else None
+        if items is not None and (machine.exact or (len(items) <= iteration.FEW and not iteration.calls(*parts))):
             for item in items:
                 assign(machine, generators[0].target, item, inner)
                 if all(truth(machine.evaluate(condition, inner)) is not False for condition in generators[0].ifs):
                     action(inner)
             return
     for generator in generators:
-        iterable = machine.evaluate(generator.iter, inner)
+        iterable = machine.evaluate(generator.iter, inner) if first is None else first
+        first = None
         span = frame.module.span(generator.iter)
         iteration.announce(machine, iterable, span, inner)
         assign(machine, generator.target, iteration.item_of(machine, iterable, inner, span), inner)
         for condition in generator.ifs:
-            machine.evaluate(condition, inner)
+            if truth(machine.evaluate(condition, inner)) is False:
+                return
+            refine(machine, condition, True, inner)
         times = None if generator.ifs else iteration.length(iterable)
         inner.guards = (*inner.guards, Guard("loop", frame.module.span(generator.target), times))
     action(inner)
@@ -300,7 +315,7 @@ def _arguments(machine: Machine, node: ast.Call, frame: Frame) -> Arguments:
     others = other_keywords = False
     for argument in node.args:
         if isinstance(argument, ast.Starred):
-            items = iteration.exact_items(machine.evaluate(argument.value, frame))
+            items = _spread_items(machine, argument, frame)
             if items is None:
                 others = True
             else:
@@ -314,8 +329,20 @@ def _arguments(machine: Machine, node: ast.Call, frame: Frame) -> Arguments:
         if keyword.arg is not None:
             keywords[keyword.arg] = value
         else:
-            other_keywords |= _spread(value, keywords)
+            if _spread(value, keywords):
+                other_keywords = True
+                machine.handed_out.append(value)
     return Arguments(tuple(positional), keywords, others, other_keywords)
+
+
+def _spread_items(machine: Machine, node: ast.Starred, frame: Frame) -> list[Value] | None:
+    """Return the items of `*iterable`, where all are known."""
+    iterable = machine.evaluate(node.value, frame)
+    iteration.announce(machine, iterable, frame.module.span(node.value), frame)
+    items = iteration.exact_items(iterable)
+    if items is None:
+        machine.handed_out.append(iterable)
+    return items
 
 
 def _spread(mapping: Value, keywords: dict[str, Value]) -> bool:
@@ -353,6 +380,7 @@ def _yield(machine: Machine, node: ast.Yield, frame: Frame) -> Value:
 @_handles(ast.YieldFrom)
 def _yield_from(machine: Machine, node: ast.YieldFrom, frame: Frame) -> Value:
     iterable = machine.evaluate(node.value, frame)
+    iteration.announce(machine, iterable, frame.module.span(node.value), frame)
     frame.owner().yields.append(iteration.item_of(machine, iterable, frame, frame.module.span(node)))
     return UNKNOWN
 
@@ -455,6 +483,7 @@ def binary(
         return Opaque("str", span)
     if isinstance(left, Opaque) and left.type in ("str", "int", "float", "bool", "pathlib.Path"):
         return left
+    machine.handed_out += [left, right]
     return UNKNOWN
 
 

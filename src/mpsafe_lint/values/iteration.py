@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge import keeps, makers
 from mpsafe_lint.values import attributes
 from mpsafe_lint.values.frames import Call, Frame
+from mpsafe_lint.values.truth import truth
 from mpsafe_lint.values.values import (
     ANY,
+    NONE,
     UNKNOWN,
     Arguments,
     Class,
     Constant,
     Container,
     External,
+    Function,
     Instance,
     Key,
     Namespace,
@@ -38,6 +43,9 @@ MAPPINGS = ("dict", "collections.OrderedDict", "collections.defaultdict", "colle
 LAZIES = ("map", "filter", "zip", "enumerate", "reversed")
 """What holds its sources, not its items."""
 
+FEW = 4
+"""Items up to which a loop or comprehension that calls nothing of note is run for each of them."""
+
 LONGEST = 64
 """Items of a container that are kept one by one; of what is longer, only what the items may be."""
 
@@ -50,6 +58,29 @@ def fill(machine: Machine, container: Container, items: Sequence[Value], places:
             machine.write(container, position, item, place)
         else:
             machine.add(container, ANY, item, place)
+
+
+def calls(*nodes: ast.AST) -> bool:
+    """Tell whether code calls anything but methods and functions that only look at, or fill, builtin containers."""
+    return any(_calls(node) for node in nodes)
+
+
+@cache
+def _calls(node: ast.AST) -> bool:
+    found = [one for one in ast.walk(node) if isinstance(one, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom))]
+    return not all(isinstance(one, ast.Call) and _name_called(one) in _TAME for one in found)
+
+
+def _name_called(node: ast.Call) -> str:
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+_TAME = frozenset(
+    """append extend insert add pop setdefault update items keys values startswith endswith lower upper strip split
+    replace format len isinstance issubclass str int float bool repr list tuple set dict sorted range enumerate zip
+    getattr hasattr setattr print""".split()
+)
 
 
 def append(machine: Machine, container: Container, item: Value, place: Span) -> None:
@@ -105,13 +136,36 @@ def exact_items(value: Value) -> list[Value] | None:
     if isinstance(value, Container) and value.length() is not None:
         if value.type in MAPPINGS:
             return [Constant(key[1]) for key, _ in value.items() if isinstance(key, tuple)]
-        return None if value.type in LAZIES else list(value.values())
+        return _lazy_items(value) if value.type in LAZIES else list(value.values())
     if isinstance(value, Instance) and (content := content_of(value, "__iter__")) is not None:
         return exact_items(content)
+    if isinstance(value, Opaque) and value.type == "range":
+        return _numbers(value.arguments)
     if isinstance(value, Opaque) and isinstance(source := value.get("source"), Container):
         return _view_items(value.type, source)
     if isinstance(value, Constant) and isinstance(value.value, (str, tuple)) and len(value.value) <= LONGEST:
         return [Constant(item) for item in value.value]
+    return None
+
+
+def _lazy_items(value: Container) -> list[Value] | None:
+    """Return what a lazy object gives, where all that it runs over is known."""
+    parts = list(value.values())
+    if value.type == "enumerate" and len(parts) == 1:
+        items = exact_items(parts[0])
+        return None if items is None else [_pair(Constant(i), item, value.site) for i, item in enumerate(items)]
+    if value.type == "reversed" and len(parts) == 1:
+        items = exact_items(parts[0])
+        return None if items is None else items[::-1]
+    if value.type == "zip":
+        columns = [exact_items(part) for part in parts]
+        known = [column for column in columns if column is not None]
+        return [_row(row, value.site) for row in zip(*known, strict=False)] if len(known) == len(columns) else None
+    if value.type == "filter" and len(parts) == 2 and parts[0] == NONE:
+        items = exact_items(parts[1])
+        decided = None if items is None else [truth(item) for item in items]
+        if items is not None and decided is not None and None not in decided:
+            return [item for item, kept in zip(items, decided, strict=True) if kept]
     return None
 
 
@@ -144,9 +198,13 @@ def _view_items(view: str, source: Container) -> list[Value] | None:
 
 
 def _pair(key: Value, value: Value, site: Span) -> Container:
-    pair = Container("tuple", site)
-    pair.slots = {0: Slot(key), 1: Slot(value)}
-    return pair
+    return _row((key, value), site)
+
+
+def _row(items: Sequence[Value], site: Span) -> Container:
+    row = Container("tuple", site)
+    row.slots = {i: Slot(item) for i, item in enumerate(items)}
+    return row
 
 
 def length(value: Value) -> int | None:
@@ -159,6 +217,14 @@ def length(value: Value) -> int | None:
         return _range_length(value.arguments)
     items = exact_items(value)
     return None if items is None else len(items)
+
+
+def _numbers(arguments: Arguments) -> list[Value] | None:
+    """Return what a range gives, where that is known and little."""
+    length = _range_length(arguments)
+    if length is None or length > LONGEST:
+        return None
+    return [Constant(i) for i in range(*(one.value for one in arguments.positional))]  # type: ignore[arg-type, union-attr]
 
 
 def _range_length(arguments: Arguments) -> int | None:
@@ -300,6 +366,9 @@ def _opaque_item(machine: Machine, value: Opaque, frame: Frame | None, span: Spa
         if value.type.endswith("_items"):
             return _tuple(machine, value.site, [keys, items])
         return keys if value.type.endswith("_keys") else items
+    numbers = exact_items(value)
+    if numbers and len(numbers) <= FEW:
+        return one_of(numbers)
     item_type = makers.iterated(value.type)
     return UNKNOWN if item_type is None else Opaque(item_type, value_site(value, span))
 
@@ -355,10 +424,17 @@ def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Sp
                 machine.add(value, ANY, made, span)
             return one_of([made, *stored])
         rest = value.get(ANY)
+        if rest is None and key is not None and not value.open:
+            machine.fault(
+                f"KeyError: {key[1]!r}" if isinstance(key, tuple) else f"IndexError: {value.type} index out of range",
+                frame,
+            )
         if key is None:
             everything = list(value.values())
             return one_of([*everything, UNKNOWN] if value.open or not everything else everything)
         return rest if rest is not None and not value.open else one_of([rest or UNKNOWN, UNKNOWN])
+    if isinstance(value, Function):
+        machine.fault(f"TypeError: '{value.shown or 'function'}' object is not subscriptable", frame)
     if isinstance(value, Constant) and isinstance(index, Constant):
         try:
             return Constant(value.value[index.value])  # type: ignore[index]
@@ -370,7 +446,11 @@ def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Sp
         if method is not None:
             return machine.call(attributes.bind_method(value, method, "__getitem__"), Arguments((index,)), span, frame)
         content = content_of(value)
-        return UNKNOWN if content is None else item_at(machine, content, index, frame, span)
+        if content is not None:
+            return item_at(machine, content, index, frame, span)
+        if value.cls.complete and attributes.external_base(value.cls) is None:
+            machine.fault(f"TypeError: '{value.cls.name.rpartition('.')[2]}' object is not subscriptable", frame)
+        return UNKNOWN
     if isinstance(value, Class):
         named = value.get(index.value) if isinstance(index, Constant) and isinstance(index.value, str) else None
         return named if value.form == "enum" and named is not None else value
@@ -381,6 +461,8 @@ def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Sp
         if source is not None:
             return item_at(machine, source, index, frame, span)
         item_type = makers.method_of(value.type, "__getitem__") or makers.item_of(value.type)
+        if value.type in ("bool", "int", "float", "NoneType"):
+            machine.fault(f"TypeError: '{value.type}' object is not subscriptable", frame)
         return UNKNOWN if item_type is None else Opaque(item_type, span)
     return UNKNOWN
 

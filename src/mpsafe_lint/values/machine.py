@@ -34,7 +34,12 @@ from mpsafe_lint.values.values import (
 )
 
 STEPS = 10_000
-"""Nodes evaluated for one entry point after which what is left of it is unknown."""
+"""Nodes evaluated for one entry point, or one statement of a module, after which what is left of it is unknown."""
+
+MODULE_STEPS = 10 * STEPS
+"""Steps of a module's import after which each further statement gets no more than a definition needs."""
+
+STATEMENT_STEPS = 500
 
 
 class Observer(Protocol):
@@ -225,12 +230,18 @@ class Machine:
     def run_module(self, module: Module, scope: Scope) -> Frame:
         """Run a module as an import does. It keeps its state whatever becomes of the path that asked for it."""
         outer = self.journal, self.steps, self.limit
-        self.journal, self.steps, self.limit = Journal(), 0, STEPS
+        self.journal = Journal()
         frame = Frame(module, scope, importing=True)
+        taken = 0
         try:
-            self.execute(module.tree.body, frame)
-            if self.steps >= self.limit:
-                self.unfinished.add(module.path)
+            for statement in module.tree.body:
+                self.steps, self.limit = 0, STEPS if taken < MODULE_STEPS else STATEMENT_STEPS
+                alive = self.execute([statement], frame)
+                taken += self.steps
+                if self.steps >= self.limit:
+                    self.unfinished.add(module.path)
+                if not alive:
+                    break
         finally:
             self.journal, self.steps, self.limit = outer
         return frame

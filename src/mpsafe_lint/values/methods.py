@@ -20,6 +20,7 @@ from mpsafe_lint.values.values import (
     Opaque,
     Value,
     one_of,
+    same,
 )
 
 if TYPE_CHECKING:
@@ -103,8 +104,46 @@ def _pop(machine: Machine, receiver: Container, arguments: Arguments, span: Span
         machine.remove(receiver, ("k", key.value))
         return value
     if receiver.type in iteration.SEQUENCES:
-        return iteration.item_of(machine, receiver, frame, span)
+        return taken(machine, receiver, key, frame, span)
     return UNKNOWN
+
+
+def taken(machine: Machine, receiver: Container, index: Value | None, frame: Frame, span: Span) -> Value:
+    """Take an item out of a sequence: the last one where no index is given."""
+    length = receiver.length()
+    position = index.value if isinstance(index, Constant) else (-1 if index is None else None)
+    if length is None or not isinstance(position, int) or not -length <= position < length:
+        return iteration.item_of(machine, receiver, frame, span)
+    items = [slot for _, slot in receiver.items()]
+    taken = items.pop(position)
+    for key in range(length):
+        machine.remove(receiver, key)
+    for key, slot in enumerate(items):
+        machine.journal.write(receiver, key, slot)
+    return taken.value
+
+
+def _pop_left(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    return taken(machine, receiver, Constant(0), frame, span)
+
+
+def _remove(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    """Remove the item that is the argument; where that isn't among them for sure, what is left is what there was."""
+    wanted = arguments.get(0) or UNKNOWN
+    items = [slot for _, slot in receiver.items()]
+    position = next((i for i, slot in enumerate(items) if same(slot.value, wanted)), None)
+    if position is not None and receiver.type in iteration.SEQUENCES:
+        taken(machine, receiver, Constant(position), frame, span)
+    return NONE
+
+
+def _reorder(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    items = [slot for _, slot in receiver.items()]
+    for key, _ in list(receiver.items()):
+        machine.remove(receiver, key)
+    for slot in items:
+        machine.add(receiver, ANY, slot.value, slot.place)
+    return NONE
 
 
 def _clear(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
@@ -161,7 +200,10 @@ METHODS: dict[str, Method] = {
     "setdefault": _setdefault,
     "get": _get,
     "pop": _pop,
-    "popleft": _pop,
+    "popleft": _pop_left,
+    "remove": _remove,
+    "sort": _reorder,
+    "reverse": _reorder,
     "clear": _clear,
     "copy": _copy,
     "keys": _view("keys"),

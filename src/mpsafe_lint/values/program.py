@@ -25,18 +25,25 @@ class Program:
     def find(self, name: str, importer: Module) -> ModuleValue:
         """Return the module called `name` as `importer` sees it; one that has no source is known by name alone."""
         path = self._path(name, importer.path)
-        if path is None and not libraries.is_known_by_name(name):
+        if path is None and not self.is_known(name, importer):
             self.unresolved[name] += 1
-        return ModuleValue(name, path)
+        return ModuleValue(name, path, importer.path)
 
     def is_known(self, name: str, importer: Module) -> bool:
         """Tell whether there is a module of that name, with a source or without."""
         return libraries.is_known_by_name(name) or not self.project.is_missing(name, importer.path)
 
     def find_submodule(self, name: str, importer: str) -> ModuleValue | None:
-        """Return the module called `name`, if there is one with a source."""
+        """Return the module called `name`, if there is one with a source, or a folder of modules."""
         path = self._path(name, importer)
-        return None if path is None else ModuleValue(name, path)
+        if path is None and not self._is_namespace(name, importer):
+            return None
+        return ModuleValue(name, path, importer)
+
+    def _is_namespace(self, name: str, importer: str) -> bool:
+        if importer in self.project.file_set and self.project.roots.is_namespace(name, importer):
+            return True
+        return not libraries.is_known_by_name(name) and self.project.environment.locate(name).kind == "namespace"
 
     def _path(self, name: str, importer: str) -> str | None:
         if importer in self.project.file_set and (own := self.project.roots.find_module(name, importer)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.truth import compare, truth
-from mpsafe_lint.values.values import NONE, Cell, Instance, Scope, Slot, Value, alternatives, one_of
+from mpsafe_lint.values.values import NONE, Cell, Container, Instance, Scope, Slot, Value, alternatives, one_of
 
 if TYPE_CHECKING:
     from mpsafe_lint.values.machine import Machine
@@ -41,6 +41,10 @@ def _keep(machine: Machine, node: ast.expr, frame: Frame, holds: Callable[[Value
     cell, key = place
     slot = cell.slots.get(key)
     if slot is None:
+        return
+    if isinstance(slot.value, Container) and not holds(slot.value):
+        for inner in [one for one, _ in slot.value.items()]:
+            machine.remove(slot.value, inner)
         return
     before = alternatives(slot.value)
     after: list[Value] = [value for value in before if holds(value)]

@@ -109,7 +109,7 @@ def resolve_import(machine: Machine, value: Value) -> Value:
 def _submodule(machine: Machine, value: Imported) -> ModuleValue | None:
     """`from package import module`: also where the package is a namespace package, or a library known by name."""
     full_name = f"{value.module.name}.{value.name}"
-    return machine.program.find_submodule(full_name, value.module.path or "")
+    return machine.program.find_submodule(full_name, value.module.path or value.module.importer)
 
 
 # -- names --------------------------------------------------------------------------------------------------------
@@ -219,6 +219,7 @@ def _unpack(machine: Machine, targets: Sequence[ast.expr], value: Value, frame: 
         for target, part in zip(targets, parts, strict=True):
             assign(machine, target, part, frame, source)
         return
+    iteration.announce(machine, value, frame.module.span(source or targets[0]), frame)
     item = iteration.item_of(machine, value, frame)
     for target in targets:
         if isinstance(target, ast.Starred):
@@ -376,32 +377,37 @@ def _for(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
 
     if count == 0:
         return machine.execute(node.orelse, frame)
-    items = iteration.exact_items(iterable) if machine.exact else None
-    if items is not None:
+    items = iteration.exact_items(iterable)
+    if items is not None and (machine.exact or (len(items) <= iteration.FEW and not iteration.calls(*node.body))):
         return _each(machine, node, frame, items)
     alive = _loop(machine, frame, body, at_least_once=bool(count))
     return machine.execute(node.orelse, frame) if alive and node.orelse else alive
 
 
 def _each(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame, items: Sequence[Value]) -> bool:
-    """Run a loop's body once for each item, where it matters which: in what says how an object is saved."""
-    left: list[Changes] = []
+    """Run a loop's body once for each item: where it matters which, in what says how an object is saved, and where that
+    costs no more than to run it for any."""
+    ends: list[Changes] = []
+    start = machine.journal.mark()
     for item in items:
-        loop = Loop(machine.journal.mark())
+        loop = Loop(start)
         frame.loops.append(loop)
         assign(machine, node.target, item, frame, None)
         if _guarded(machine, node.body, frame, "loop", node):
-            loop.turns.append(machine.journal.changes(loop.mark))
+            loop.turns.append(machine.journal.changes(start))
         frame.loops.pop()
-        machine.journal.undo(loop.mark)
-        left += loop.breaks
+        ends += loop.breaks
+        machine.journal.undo(start)
         if not loop.turns:
             break
+        start = machine.journal.mark()
         machine.journal.join(loop.turns)
     else:
-        left.append({})
-    machine.journal.join(left)
-    return bool(left)
+        if machine.execute(node.orelse, frame):
+            ends.append(machine.journal.changes(start))
+        machine.journal.undo(start)
+    machine.journal.join(ends)
+    return bool(ends)
 
 
 @_handles(ast.While)
@@ -418,6 +424,8 @@ def _while(machine: Machine, node: ast.While, frame: Frame) -> bool:
         at_least_once=decided is True,
         ends_by_itself=not endless,
     )
+    if alive and not endless:
+        refine(machine, node.test, False, frame)
     return machine.execute(node.orelse, frame) if alive and node.orelse else alive
 
 
@@ -491,6 +499,8 @@ def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
     if node.handlers:
         _forget_caught(machine, node.handlers, before, frame)
         paths = [_handler_path(machine, handler, frame) for handler in node.handlers]
+        if alive and all(_is_harmless(statement) for statement in node.body):
+            paths = []
         if alive:
             paths.insert(0, lambda: machine.execute(node.orelse, frame))
         alive = machine.branches(paths)
@@ -500,6 +510,35 @@ def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
         finished = _guarded(machine, node.finalbody, frame, "finally", node)
         alive = alive and finished
     return alive
+
+
+def _is_harmless(statement: ast.stmt) -> bool:
+    """Tell whether nothing can go wrong in a statement: it gives names to literals."""
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Pass, ast.Expr)):
+        return False
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.Lambda) and not (one.args.defaults or one.args.kw_defaults):
+            continue
+        if not isinstance(one, _HARMLESS) and not (isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)):
+            return False
+        waiting.extend(ast.iter_child_nodes(one))
+    return True
+
+
+_HARMLESS = (
+    ast.Assign,
+    ast.AnnAssign,
+    ast.Pass,
+    ast.Expr,
+    ast.Constant,
+    ast.List,
+    ast.Tuple,
+    ast.Dict,
+    ast.Store,
+    ast.Load,
+)
 
 
 def _forget_caught(machine: Machine, handlers: Sequence[ast.ExceptHandler], before: int, frame: Frame) -> None:

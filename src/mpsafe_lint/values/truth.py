@@ -12,6 +12,7 @@ from mpsafe_lint.values.values import (
     Class,
     Constant,
     Container,
+    External,
     Function,
     Instance,
     ModuleValue,
@@ -89,7 +90,7 @@ def _identical(left: Value, right: Value) -> bool | None:
             continue
         if isinstance(other, Constant):
             return one.value is other.value
-        if isinstance(other, (Instance, Function, Class, Bound, Partial, Container, Opaque, ModuleValue)):
+        if isinstance(other, (Instance, Function, Class, Bound, Partial, Container, Opaque, ModuleValue, External)):
             return False
     return None
 

@@ -84,10 +84,11 @@ class External:
 
 @dataclass(frozen=True, slots=True)
 class ModuleValue:
-    """A module as a value. `place` is the expression that evaluates to it, where one stores it."""
+    """A module as a value. `importer` is the file that asked for it, on which hangs what a folder of modules holds."""
 
     name: str
-    path: str | None  # None: known by name alone
+    path: str | None  # None: known by name alone, or a folder without `__init__.py`
+    importer: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +404,10 @@ class Arguments:
             return UNKNOWN
         return None
 
+    def gives(self, position: int | None, name: str | None = None) -> bool:
+        """Tell whether a parameter gets an argument for sure, be it known or not."""
+        return name in self.keywords or (position is not None and position < len(self.positional))
+
     def after(self, *values: Value) -> Arguments:
         """Return these arguments with `values` before them."""
         return Arguments((*values, *self.positional), self.keywords, self.others, self.other_keywords)
@@ -423,6 +428,9 @@ def one_of(values: Iterable[Value]) -> Value:
     known: list[Value] = []
     others = False
     for value in values:
+        if isinstance(value, OneOf) and not known:  # its alternatives are known to differ
+            known, others = list(value.values), others or value.others
+            continue
         for alternative in alternatives(value):
             if alternative is UNKNOWN:
                 others = True
