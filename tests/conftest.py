@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from multiprocessing.reduction import ForkingPickler
 
 import pytest
 from real.processes import Warm
@@ -35,3 +36,10 @@ def warm() -> Iterator[Warm]:
     """An interpreter that has torch imported, for programs that need it."""
     with Warm() as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def plain_reducers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget that `multiprocessing.managers` was imported, by another test: it makes multiprocessing send dict views."""
+    for view in ({}.keys(), {}.values(), {}.items()):
+        monkeypatch.delitem(ForkingPickler._extra_reducers, type(view), raising=False)

@@ -94,6 +94,11 @@ def sent(name: str, value: object, serializer: str = "pickle") -> str:
     return ""
 
 
+@pytest.fixture(autouse=True)
+def plain_reducers() -> None:
+    """Leave the reducers as they are: `multiprocessing.managers` is imported for its objects."""
+
+
 def told(name: str, serializer: str = "pickle", subclass: str = "") -> str:
     """Return what the row tells, in the form of `sent`."""
     verdict = types.refusal(name, serializer, HERE, managers=True, subclass=subclass)

@@ -1580,7 +1580,35 @@ class Lines(Dataset):
 
 
 if __name__ == "__main__":
-    print(*DataLoader(Lines(__file__), num_workers=1))
+    print(*DataLoader(Lines(__file__), shuffle=True, num_workers=1))
+""",
+    "a file that __len__ opens, at the second epoch": """
+from torch.utils.data import DataLoader, Dataset
+
+
+class Lines(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.file = None
+
+    def open(self):
+        if self.file is None:
+            self.file = open(self.path)  # MPS107 dataset-attribute
+        return self.file
+
+    def __len__(self):
+        self.open().seek(0)
+        return min(1, len(self.file.read()))
+
+    def __getitem__(self, index):
+        self.open().seek(0)
+        return len(self.file.readline())
+
+
+if __name__ == "__main__":
+    loader = DataLoader(Lines(__file__), num_workers=1)
+    for _ in range(2):
+        print(*loader)
 """,
     "a file that the parent's code opens": """
 from torch.utils.data import DataLoader, Dataset

@@ -699,6 +699,32 @@ if __name__ == "__main__":
 }
 
 WITH_TORCH = {
+    "a file that __len__ opens when the workers were started": """
+from torch.utils.data import DataLoader, Dataset
+
+
+class Lines(Dataset):
+    def __init__(self, path):
+        self.path = path
+        self.file = None
+
+    def open(self):
+        if self.file is None:
+            self.file = open(self.path)
+        return self.file
+
+    def __len__(self):
+        self.open().seek(0)
+        return min(1, len(self.file.read()))
+
+    def __getitem__(self, index):
+        self.open().seek(0)
+        return len(self.file.readline())
+
+
+if __name__ == "__main__":
+    print(*DataLoader(Lines(__file__), num_workers=1))
+""",
     "a lambda of a Dataset's class": """
 from torch.utils.data import DataLoader, Dataset
 

@@ -43,7 +43,7 @@ def watch(crossings: Crossings, machine: Machine, call: Call) -> bool:
         for one in alternatives(call.receiver):
             made = crossings.pending.get(id(one))
             if made is not None and id(one) not in crossings.sent and isinstance(one, Cell):
-                send(crossings, machine, one, made[1])
+                send(crossings, machine, one, made[1], call)
         return True
     return False
 
@@ -56,8 +56,8 @@ def may_have_workers(given: Arguments) -> bool:
     return any(not (isinstance(one, Constant) and one.value in (0, None)) for one in alternatives(count))
 
 
-def send(crossings: Crossings, machine: Machine, loader: Cell, call: Call) -> None:
-    """Send what a loader hands to its workers, as it is now."""
+def send(crossings: Crossings, machine: Machine, loader: Cell, call: Call, iterated: Call | None = None) -> None:
+    """Send what a loader, made by `call`, hands to its workers, as it is now; `iterated` is where that was seen."""
     crossings.sent.add(id(loader))
     given = call.arguments
     workers = may_have_workers(given) and bool(crossings.possible(machine, call, NOT_FORK))
@@ -68,6 +68,8 @@ def send(crossings: Crossings, machine: Machine, loader: Cell, call: Call) -> No
         return
     if dataset is not None:
         for one in alternatives(dataset):
+            if iterated is None or _is_measured_before(given, iterated):
+                datasets.measure(machine, one, call)
             _send_dataset(crossings, machine, one, call)
     for sent in DATALOADER.sends[1:]:
         value = given.get(sent.position, sent.name)
@@ -82,11 +84,23 @@ def send(crossings: Crossings, machine: Machine, loader: Cell, call: Call) -> No
                 methods=NOT_FORK,
             )
     if dataset is not None:
+        datasets.measure(machine, dataset, call)
         _send_batches(crossings, machine, loader, dataset, call)
 
 
+def _is_measured_before(given: Arguments, iterated: Call) -> bool:
+    """Tell whether the length of the dataset is asked for before workers start: a sampler that doesn't take the items
+    in their order needs it, and the first iteration leaves it to the second."""
+    samplers = enumerate(("shuffle", "sampler", "batch_sampler"), 2)
+    in_order = all(given.get(i, name) in _NOT_GIVEN for i, name in samplers)
+    turns = (guard.kind for frame in iterated.frame.stack() for guard in frame.guards)
+    return not in_order or any(kind in ("loop", "endless-loop") for kind in turns)
+
+
+_NOT_GIVEN = (None, NONE, Constant(False))
+
+
 def _send_dataset(crossings: Crossings, machine: Machine, dataset: Value, call: Call) -> None:
-    datasets.measure(machine, dataset, call)
     if isinstance(dataset, Cell):
         crossings.sent.add(id(dataset))
     if isinstance(dataset, Instance):
