@@ -77,6 +77,7 @@ def _interest(machine: Machine, modules: list[Module], crossings: Crossings, pro
         interest.add(module, project.source(module.path).text)
     interest.settle()
     machine.is_eager = interest.is_eager
+    machine.leads = interest.leads
     return interest
 
 

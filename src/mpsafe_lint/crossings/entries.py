@@ -41,7 +41,8 @@ def run_entries(machine: Machine, module: Module, crossings: Crossings, interest
     scope = machine.module_scope(module)
     frame = Frame(module, scope)
     machine.limit = MAIN_STEPS
-    _run(machine, crossings, frame, lambda: _main_blocks(machine, module, scope))
+    if interest.wants_main(module.path):
+        _run(machine, crossings, frame, lambda: _main_blocks(machine, module, scope))
     machine.limit = steps_for(interest)
     for function in _functions(scope, module):
         if not interest.wants(module.path, "", function.name):

@@ -14,10 +14,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mpsafe_lint.modules.module import Module
-from mpsafe_lint.values.values import Class
+from mpsafe_lint.values.statements import is_main_guard
+from mpsafe_lint.values.values import Class, Function
 
 HOPS = 2
 """Calls between a function and the boundary that it leads to."""
+
+MAIN = "<main>"
+"""The name under which a main block is known here."""
 
 COMMON = 4
 """Definitions of one name in the project above which the name tells nothing."""
@@ -37,6 +41,10 @@ _COMMENT = re.compile(r"#[^\n]*")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
+Key = tuple[str, str, str]
+"""The path of a function's file, the class that it stands in, and its name."""
+
+
 @dataclass(slots=True)
 class Unit:
     """A function, method or class body of a module, and the words in it."""
@@ -54,7 +62,8 @@ class Interest:
     crossing_names: frozenset[str]
     units: dict[str, list[Unit]] = field(default_factory=dict)
     everything: set[str] = field(default_factory=set)
-    chosen: set[tuple[str, str, str]] = field(default_factory=set)
+    chosen: set[Key] = field(default_factory=set)
+    leading: set[Key] = field(default_factory=set)  # those from which a boundary is reached at all
     constructing: set[tuple[str, str]] = field(default_factory=set)  # classes whose constructor is at a boundary
 
     def add(self, module: Module, text: str) -> None:
@@ -74,19 +83,29 @@ class Interest:
     def settle(self) -> None:
         """Follow calls from the boundaries back to who makes them."""
         count = Counter(unit.name for units in self.units.values() for unit in units)
-        names: set[str] = set()
-        for hop in range(HOPS + 1):
-            reached = set(names)
-            for path, units in self.units.items():
-                for unit in units:
-                    key = (path, unit.owner, unit.name)
-                    if key in self.chosen or not (unit.direct if hop == 0 else unit.words & names):
-                        continue
-                    self.chosen.add(key)
-                    if hop == 0 and unit.name == "__init__":
-                        self.constructing.add((path, unit.owner))
-                    reached |= _names_of(unit, count)
-            names = reached
+        waiting = [((path, one.owner, one.name), one) for path, units in self.units.items() for one in units]
+        found = [(key, one) for key, one in waiting if one.direct]
+        self.constructing = {(path, owner) for (path, owner, name), _ in found if name == "__init__"}
+        hop = 0
+        while found:
+            keys = {key for key, _ in found}
+            self.leading |= keys
+            if hop <= HOPS:
+                self.chosen |= keys
+            hop += 1
+            names = {name for _, one in found for name in _names_of(one, count)}
+            waiting = [(key, one) for key, one in waiting if key not in keys]
+            found = [(key, one) for key, one in waiting if one.words & names]
+
+    def wants_main(self, path: str) -> bool:
+        """Tell whether what a module does as the program is worth running."""
+        return path in self.everything or (path, "", MAIN) in self.leading
+
+    def leads(self, function: Function) -> bool:
+        """Tell whether a function may lead to a boundary, through however many calls."""
+        owner = function.defining_class.name.rpartition(".")[2] if function.defining_class is not None else ""
+        name = function.name.rpartition(".")[2]
+        return name == "__init__" or function.is_local or (function.module.path, owner, name) in self.leading
 
     def is_eager(self, cls: Class) -> bool:
         """Tell whether the constructor of a class leads to a boundary, so that it has to be run in its turn."""
@@ -105,6 +124,8 @@ class Interest:
 
 def _names_of(unit: Unit, count: Counter[str]) -> set[str]:
     """Return the words by which others call a unit."""
+    if unit.name == MAIN:
+        return set()
     if not unit.owner:
         return {unit.name} if count[unit.name] <= COMMON else set()
     names = {unit.owner} if unit.name in ("__init__", "__call__", "__iter__", "__enter__") else set()
@@ -121,6 +142,8 @@ def _definitions(body: Iterable[ast.stmt], owner: str = "") -> Iterator[tuple[st
             yield from _definitions(node.body, node.name)
         elif isinstance(node, (ast.If, ast.Try, ast.With)):
             yield from _definitions(_nested(node), owner)
+            if isinstance(node, ast.If) and is_main_guard(node.test):
+                yield MAIN, owner, node
 
 
 def _nested(node: ast.If | ast.Try | ast.With) -> list[ast.stmt]:
@@ -136,10 +159,12 @@ def _nested(node: ast.If | ast.Try | ast.With) -> list[ast.stmt]:
 
 def _text_of(node: ast.stmt, lines: list[str]) -> str:
     """Return a definition's text without its doc string and its comments: what is told there is not done."""
-    taken = lines[node.lineno - 1 : node.end_lineno]
+    decorators = getattr(node, "decorator_list", [])
+    start = min(one.lineno for one in (node, *decorators)) - 1
+    taken = lines[start : node.end_lineno]
     first = node.body[0] if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
     if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-        taken = lines[node.lineno - 1 : first.lineno - 1] + lines[first.end_lineno or 0 : node.end_lineno]
+        taken = lines[start : first.lineno - 1] + lines[first.end_lineno or 0 : node.end_lineno]
     return _COMMENT.sub("", "\n".join(taken))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mpsafe_lint.config import Config
 from mpsafe_lint.crossings import datasets, joblib, loaders, processes, tables
@@ -90,7 +90,13 @@ class Crossings:
         with machine.trial():
             known = opinion(graph, value)
             self.opinions.append((crossing, known))
-            self.found += sightings(known, value, crossing, unloadable, prefix, sent_class)
+            for sighting in sightings(known, value, crossing, unloadable, prefix, sent_class):
+                under = sighting.refused.methods
+                if under:
+                    meant = tuple(one for one in self._allowed(machine, call) if one in under)
+                    sighting = replace(sighting, crossing=replace(sighting.crossing, methods=meant))
+                if sighting.crossing.methods:
+                    self.found.append(sighting)
 
     def graph(self, machine: Machine, call: Call, serializer: str, where: Span) -> AbstractGraph:
         """Return how the serializer sees the values of this run."""
@@ -107,8 +113,12 @@ class Crossings:
 
     def possible(self, machine: Machine, call: Call, methods: tuple[str, ...]) -> tuple[str, ...]:
         """Return those of the start methods that the program may run with; a context that it asks for itself counts."""
-        chosen = processes.chosen_method(self, machine, call)
-        allowed = (chosen,) if chosen else self.config.start_methods
+        allowed = self._allowed(machine, call)
         if methods == ALWAYS:
             return methods if set(methods) & set(allowed) else ()
         return tuple(method for method in methods if method in allowed)
+
+    def _allowed(self, machine: Machine, call: Call) -> tuple[str, ...]:
+        """Return the start methods that the program may run with there."""
+        chosen = processes.chosen_method(self, machine, call)
+        return (chosen,) if chosen else self.config.start_methods

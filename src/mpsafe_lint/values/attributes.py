@@ -198,9 +198,13 @@ def _instance_attribute(machine: Machine, value: Instance, name: str, span: Span
     getter = find_in_class(value.cls, "__getattr__")
     if isinstance(getter, Function) and not _asks_itself(getter, value, name, frame):
         return machine.call(getter, Arguments((value, Constant(name))), span, frame)
-    if value.cls.complete:
+    if value.cls.complete and name not in _OF_ALL:
         machine.fault(missing(value, name), frame)
     return UNKNOWN
+
+
+_OF_ALL = frozenset(dir(object)) | {"__module__", "__weakref__", "__annotations__"}
+"""Attributes that objects have without being given them."""
 
 
 def missing(value: Instance, name: str) -> str:

@@ -210,8 +210,11 @@ def _getattr(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -
     owner, name, default = arguments.get(0), arguments.get(1), arguments.get(2)
     if owner is None or not (isinstance(name, Constant) and isinstance(name.value, str)):
         return UNKNOWN
-    found = machine.attribute(owner, name.value, span, frame)
-    return found if default is None or not is_unknown(found) else one_of((default, UNKNOWN))
+    if default is None:
+        return machine.attribute(owner, name.value, span, frame)
+    with machine.watch(frame):  # that it is missing is no error here
+        found = machine.attribute(owner, name.value, span, frame)
+    return one_of((default, UNKNOWN)) if is_unknown(found) else found
 
 
 @_handles("setattr")

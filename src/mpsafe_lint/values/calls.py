@@ -42,6 +42,9 @@ CALL_DEPTH = 14
 LIBRARY_DEPTH = 8
 """The same for calls that have led into a library."""
 
+SIDE_STEPS = 1_000
+"""Steps for a call of what leads to no boundary: it matters for what it gives and changes."""
+
 RECURSION = 2
 """How often one function may be on the stack of calls."""
 
@@ -219,11 +222,7 @@ def call_function(machine: Machine, function: Function, arguments: Arguments, sp
         span,
         mark,
     )
-    if isinstance(node, ast.Lambda):
-        result = machine.evaluate(node.body, inner)
-        if inner.yields:
-            result = _generator(machine, inner, span)
-    else:
+    with machine.budget(machine.limit if machine.worker_depth or machine.leads(function) else SIDE_STEPS):
         result = _run_body(machine, node, inner)
     machine.journal.keep(mark)
     machine.notify(Call(function.qualified_name, first, arguments, span, frame, result, function))
@@ -239,7 +238,10 @@ def _may_run(function: Function, frame: Frame) -> bool:
     )
 
 
-def _run_body(machine: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef, inner: Frame) -> Value:
+def _run_body(machine: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, inner: Frame) -> Value:
+    if isinstance(node, ast.Lambda):
+        result = machine.evaluate(node.body, inner)
+        return _generator(machine, inner, inner.call_span) if inner.yields else result
     alive = machine.execute(node.body, inner)
     result = returned(machine, inner, alive)
     if inner.yields or _is_generator(node):

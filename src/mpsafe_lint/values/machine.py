@@ -67,6 +67,7 @@ class Machine:
         self.as_main: str | None = None  # the path of the module that runs as the program
         self.exact = False  # whether loops over known items are run for each of them
         self.is_eager: Callable[[Class], bool] = lambda cls: False  # whose constructor is run at once
+        self.leads: Callable[[Function], bool] = lambda function: True  # whether it is worth all the steps there are
         self.start_method: str | None = None  # what the run so far has set by set_start_method
         self.entry_path = ""  # the file whose code is being run
         self.worker_depth = 0  # how deep the run is inside what other processes would do

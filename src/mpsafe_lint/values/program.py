@@ -18,6 +18,7 @@ class Program:
         self.project = project
         self.unresolved: Counter[str] = Counter()
         self.unknown_calls = 0
+        self._paths: dict[tuple[str, str, bool], str | None] = {}  # by name, and the folder of the file that asks
         self._modules: dict[str, Module | None] = {}
         self._scopes: dict[str, Scope] = {}
         self.errors: dict[str, SyntaxError | SourceError] = {}
@@ -46,6 +47,12 @@ class Program:
         return not libraries.is_known_by_name(name) and self.project.environment.locate(name).kind == "namespace"
 
     def _path(self, name: str, importer: str) -> str | None:
+        key = name, importer.rpartition("/")[0], importer in self.project.file_set
+        if key not in self._paths:
+            self._paths[key] = self._find_path(name, importer)
+        return self._paths[key]
+
+    def _find_path(self, name: str, importer: str) -> str | None:
         if importer in self.project.file_set and (own := self.project.roots.find_module(name, importer)):
             return own
         return None if libraries.is_known_by_name(name) else self.project.find_module(name, importer)

@@ -94,6 +94,8 @@ IMPORT_HOPS = 20
 def resolve_import(machine: Machine, value: Value) -> Value:
     """Follow `from … import` to what it stands for."""
     if isinstance(value, OneOf):
+        if not any(isinstance(one, Imported) for one in value.values):
+            return value
         return one_of([resolve_import(machine, one) for one in alternatives(value)])
     for _ in range(IMPORT_HOPS):
         if not isinstance(value, Imported):

@@ -425,24 +425,32 @@ def alternatives(value: Value) -> tuple[Value, ...]:
 
 def one_of(values: Iterable[Value]) -> Value:
     """Join alternatives into one value. Without any it is UNKNOWN."""
-    known: list[Value] = []
+    known: dict[object, Value] = {}
     others = False
     for value in values:
-        if isinstance(value, OneOf) and not known:  # its alternatives are known to differ
-            known, others = list(value.values), others or value.others
-            continue
-        for alternative in alternatives(value):
-            if alternative is UNKNOWN:
-                others = True
-            elif not any(same(alternative, other) for other in known):
-                known.append(alternative)
-    if len(known) > ALTERNATIVES:
-        known, others = known[:ALTERNATIVES], True
-    if not known:
+        if value is UNKNOWN:
+            others = True
+        elif isinstance(value, OneOf):
+            others = others or value.others
+            for alternative in value.values:
+                known.setdefault(_identity(alternative), alternative)
+        else:
+            known.setdefault(_identity(value), value)
+    different = tuple(known.values())
+    if len(different) > ALTERNATIVES:
+        different, others = different[:ALTERNATIVES], True
+    if not different:
         return UNKNOWN
-    if len(known) == 1 and not others:
-        return known[0]
-    return OneOf(tuple(known), others)
+    return different[0] if len(different) == 1 and not others else OneOf(different, others)
+
+
+def _identity(value: Value) -> object:
+    """Return what two alternatives that are one and the same have in common."""
+    if isinstance(value, Constant):
+        return type(value.value), value.value
+    if isinstance(value, (External, ModuleValue)):
+        return value
+    return (id(value.self), id(value.function)) if isinstance(value, Bound) else id(value)
 
 
 def same(first: Value, second: Value) -> bool:
