@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import cached_property
 
 from mpsafe_lint import __version__
 from mpsafe_lint.reports import FORMATS
@@ -12,6 +13,7 @@ from mpsafe_lint.reports import FORMATS
 TYPE_CHECKING = False  # as in typing, whose import takes longer than all that --version does
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
     from typing import Any, NoReturn
 
     from mpsafe_lint.check import Analysis
@@ -25,17 +27,19 @@ if TYPE_CHECKING:
     from mpsafe_lint.suppress import Shown
     from mpsafe_lint.suppress.baseline import Entry
 
+MOST_JOBS = 61  # what Windows can wait for
+
 CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 
 def lint_main(argv: Sequence[str] | None = None) -> int:
     """Run `mpsafe-lint`. Return 0 where nothing was found, 1 where something was, 2 where it couldn't run."""
-    return _guarded(_lint_parser(), _lint, argv)
+    return _guarded("mpsafe-lint", lambda: _lint_command(_lint_parser().parse_args(argv)))
 
 
 def fix_main(argv: Sequence[str] | None = None) -> int:
     """Run `mpsafe-fix`. Return 0, or 1 where `--check` would change something, or 2 where it failed."""
-    return _guarded(_fix_parser(), _fix, argv)
+    return _guarded("mpsafe-fix", lambda: _fix_command(_fix_parser().parse_args(argv)))
 
 
 # --- options --------------------------------------------------------------------------------------------------------
@@ -78,10 +82,22 @@ def _parser(prog: str, description: str) -> _Parser:
     group.add_argument("--config", metavar="FILE", help="the configuration file to use")
     group.add_argument("--isolated", action="store_true", help="use no configuration file")
     group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours (default: auto)")
+    text = "where results are kept (default: .mpsafe_cache in the root)"
+    group.add_argument("--cache-dir", metavar="FOLDER", help=text)
+    group.add_argument("--no-cache", action="store_true", help="keep no results, and use none that were kept")
+    text = "processes to analyse in (default: one for a few files, else one for each core)"
+    group.add_argument("-j", "--jobs", type=_jobs, metavar="N", help=text)
     group.add_argument("-q", "--quiet", action="store_true", help="no closing lines")
     group.add_argument("--diff", action="store_true", help="show what would be repaired, and change nothing")
     group.add_argument("--unsafe-fixes", action="store_true", default=None, help="apply unsafe repairs as well")
     return parser
+
+
+def _information(parser: _Parser) -> argparse._ArgumentGroup:
+    group = parser.add_argument_group("information")
+    text = "print the script that completes the options of this command, for bash, zsh or tcsh"
+    group.add_argument("--print-completion", metavar="SHELL", choices=("bash", "zsh", "tcsh"), help=text)
+    return group
 
 
 def _lint_parser() -> _Parser:
@@ -92,20 +108,29 @@ def _lint_parser() -> _Parser:
     group.add_argument("--statistics", action="store_true", help="count the findings of each rule instead")
     group.add_argument("-e", "--exit-zero", action="store_true", help="exit 0 even where something was found")
     group.add_argument("--baseline", metavar="FILE", help="report only what isn't in this baseline")
+    group.add_argument("--diff-base", metavar="REV", help="report only what is new since this revision of git")
+    text = "report instead what worked under fork and will fail with this Python: 3.14"
+    group.add_argument("--migrate", metavar="VERSION", choices=("3.14",), help=text)
     group = parser.add_argument_group("changing something")
     group.add_argument("--fix", action="store_true", help="repair what can be repaired, and report the rest")
     group.add_argument("--add-noqa", action="store_true", help="add a noqa comment for each finding")
     group.add_argument("--write-baseline", action="store_true", help="write all findings to the baseline")
-    group = parser.add_argument_group("information")
-    group.add_argument("--explain", metavar="RULE", help="print the page of a rule, or of ALL")
+    group = _information(parser)
+    group.add_argument("--explain", metavar="RULE", help="print the page of a rule, or of ALL; also as json")
+    text = "say which rule is behind an error text: in the log that comes from stdin, or in the files PATH"
+    group.add_argument("--explain-error", action="store_true", help=text)
     group.add_argument("--show-settings", action="store_true", help="print the settings")
     group.add_argument("--show-files", action="store_true", help="print the files that are looked at")
+    group = parser.add_argument_group("editors")
+    text = "run a language server for an editor, on stdin and stdout"
+    group.add_argument("--server", action="store_true", help=text)
     return parser
 
 
 def _fix_parser() -> _Parser:
     parser = _parser("mpsafe-fix", "Repair values that would fail to cross a process boundary.")
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where something would be")
+    _information(parser)
     return parser
 
 
@@ -113,6 +138,12 @@ def _add(group: argparse._ArgumentGroup, *options: tuple[str, str, str]) -> None
     """Add options that take a list: with commas between, or named more than once."""
     for name, metavar, text in options:
         group.add_argument(name, action="append", metavar=metavar, help=text)
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_JOBS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes: write 1 to {MOST_JOBS}")
+    return int(text)
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:
@@ -135,7 +166,7 @@ def _value(key: str, value: Any) -> Any:
     """Return what an option says, as a configuration file would write it."""
     if key == "per_file_ignores":
         return _per_file_ignores(value)
-    if key == "baseline" or (key == "python" and os.path.exists(value)):
+    if key in ("baseline", "cache_dir") or (key == "python" and os.path.exists(value)):
         return os.path.abspath(value)  # an option is relative to the current folder, a key to its file
     if isinstance(value, list):
         return [word.strip() for text in value for word in text.split(",") if word.strip()]
@@ -162,26 +193,26 @@ def _per_file_ignores(values: Sequence[str]) -> dict[str, list[str]]:
 # --- running --------------------------------------------------------------------------------------------------------
 
 
-def _guarded(parser: _Parser, command: Callable[[_Run], int], argv: Sequence[str] | None) -> int:
+def _guarded(prog: str, command: Callable[[], int]) -> int:
     """Run a command; what it can't do is said in one line."""
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="backslashreplace")  # a file's name may be no UTF-8
-    options = parser.parse_args(argv)
-    from mpsafe_lint.config import ConfigError
-
     try:
-        status = _explain(options) if getattr(options, "explain", None) else command(_Run(parser.prog, options))
-        sys.stdout.flush()
-        return status
-    except ConfigError as error:
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
-        return FAILED
+        from mpsafe_lint.config import ConfigError
+
+        try:
+            status = command()
+            sys.stdout.flush()
+            return status
+        except ConfigError as error:
+            print(f"{prog}: error: {error}", file=sys.stderr)
+            return FAILED
     except BrokenPipeError:  # the reader has seen enough, and Python would complain again at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except KeyboardInterrupt:
-        print(f"{parser.prog}: interrupted", file=sys.stderr)
+        print(f"{prog}: interrupted", file=sys.stderr)
         return INTERRUPTED
 
 
@@ -208,6 +239,7 @@ class _Run:
         self.root: Root = find_root([*paths, Path(self.stdin.path)] if self.stdin else paths)
         file = Path(os.path.abspath(options.config)) if options.config else None
         self.config: Config = replace(load_root(self.root.path, file, options.isolated), **overrides)
+        self._before: Project | None = None
         nearest = not (options.isolated or options.config)
         self.reporting = Reporting(self.root.path, self.config, overrides, nearest)
 
@@ -216,12 +248,40 @@ class _Run:
         from mpsafe_lint.files.project import Project
 
         paths = [path for path in self.options.paths if path != "-"]
-        overlay = {self.stdin.path: self.stdin.text} if self.stdin else {}
+        overlay = {self.stdin.path: self.stdin.contents} if self.stdin else {}
         exclude = self.options.force_exclude
         project = Project.load(paths, self.config, root=self.root, overlay=overlay, force_exclude=exclude)
         if not project.given:
             self.say(f"warning: no Python files in {', '.join(self.options.paths)}")
+        if revision := getattr(self.options, "diff_base", None):
+            from mpsafe_lint.files.history import project_at
+
+            self._before = project_at(revision, project, self.config)
         return project
+
+    def analyse(self, project: Project, label: str = "") -> Analysis:
+        """Analyse the project, or find what an earlier run found."""
+        from mpsafe_lint.cached import analyse
+        from mpsafe_lint.progress import Progress
+
+        progress = Progress()
+        try:
+            jobs, folder = self.options.jobs, self._cache
+            return analyse(project, self.config, folder=folder, label=label, jobs=jobs, progress=progress)
+        finally:
+            progress.end()
+
+    def attach(self, findings: Sequence[Finding], project: Project) -> tuple[Finding, ...]:
+        """Return the findings with their repairs."""
+        from mpsafe_lint.cached import attach
+
+        return attach(findings, project, self.config, folder=self._cache)
+
+    @cached_property
+    def _cache(self) -> Path | None:
+        from mpsafe_lint.files.cache import folder_for
+
+        return None if self.options.no_cache else folder_for(self.root, self.config)
 
     def choose(self, findings: Sequence[Finding], project: Project) -> Shown:
         """Return which of the findings of an analysis are to be shown."""
@@ -229,7 +289,18 @@ class _Run:
         from mpsafe_lint.suppress.baseline import entries
 
         known = [] if getattr(self.options, "write_baseline", False) else entries(self.config, self.root.path)
-        return show(findings, project, self.reporting, baseline=known)
+        return show(findings, project, self.reporting, baseline=known, earlier=self._earlier)
+
+    @cached_property
+    def _earlier(self) -> Sequence[Entry]:
+        """What would have been found at the revision that `--diff-base` names."""
+        if self._before is None:
+            return ()
+        from mpsafe_lint.suppress import show
+        from mpsafe_lint.suppress.baseline import as_entries
+
+        findings = self.analyse(self._before, self.options.diff_base).findings
+        return as_entries(show(findings, self._before, self.reporting).wanted)
 
     def fix(self, write: bool) -> FixResult:
         """Repair what is to be shown, as far as the settings allow."""
@@ -286,25 +357,39 @@ def _failed(run: _Run, result: FixResult) -> int:
 # --- mpsafe-lint ----------------------------------------------------------------------------------------------------
 
 
+def _lint_command(options: argparse.Namespace) -> int:
+    """Do what needs no project, or look at one."""
+    if options.print_completion:
+        return _print_completion(_lint_parser(), options.print_completion)
+    if options.server:
+        return _serve(options)
+    if options.explain:
+        return _explain(options)
+    if options.explain_error:
+        return _explain_error(options)
+    return _lint(_Run("mpsafe-lint", options))
+
+
 def _lint(run: _Run) -> int:
     options = run.options
     if options.show_settings:
         return _show_settings(run)
     if options.show_files:
         return _show_files(run)
+    if options.migrate:
+        return _migrate(run)
+    if options.statistics and options.output_format != "concise":
+        _wants_json(options)  # before the work is done
     if options.fix or options.diff:
         return _lint_and_fix(run)
-    from mpsafe_lint.check import check
-    from mpsafe_lint.repairs import attach
-
     project = run.load()
-    analysis = check(project, run.config)
+    analysis = run.analyse(project)
     shown = run.choose(analysis.findings, project)
     if options.write_baseline:
         return _write_baseline(run, shown)
     if options.add_noqa:
         return _add_noqa(run, project, shown)
-    return _report(run, project, attach(shown.findings, project), analysis, shown.stale)
+    return _report(run, project, run.attach(shown.findings, project), analysis, shown.stale)
 
 
 def _report(
@@ -314,9 +399,31 @@ def _report(
 
     report = run.report(findings, project)
     _write(run.options.output_file, _rendered(run.options, report))
-    for line in closing_lines(report, analysis, stale):
+    for line in closing_lines(report, analysis, stale, run.options.diff_base or ""):
         run.say(line)
     return FOUND if findings and not run.options.exit_zero else CLEAN
+
+
+def _migrate(run: _Run) -> int:
+    """Report what a migration to a Python with another default start method meets."""
+    from mpsafe_lint.check import check
+    from mpsafe_lint.config import ConfigError
+    from mpsafe_lint.repairs import attach
+    from mpsafe_lint.reports import migrate
+
+    options = run.options
+    for name in ("fix", "diff", "write_baseline", "add_noqa", "statistics"):
+        if getattr(options, name):
+            raise ConfigError(f"--migrate: not together with --{name.replace('_', '-')}")
+    as_json = _wants_json(options)
+    run.config = migrate.settings(run.config)
+    project = run.load()
+    analysis = check(project, run.config)
+    shown = attach(run.choose(analysis.findings, project).findings, project)
+    found = migrate.migration(analysis, shown, project.given)
+    report = run.report((*found.new, *found.old), project)
+    _write(options.output_file, (migrate.as_json if as_json else migrate.render)(report, found))
+    return FOUND if found.new and not options.exit_zero else CLEAN
 
 
 def _lint_and_fix(run: _Run) -> int:
@@ -385,17 +492,72 @@ def _add_noqa(run: _Run, project: Project, shown: Shown) -> int:
     return FAILED if failures else CLEAN
 
 
+def _serve(options: argparse.Namespace) -> int:
+    """Answer an editor until it says that it ends. What holds is the configuration of each project."""
+    from mpsafe_lint.config import ConfigError
+
+    if options.paths:
+        raise ConfigError("--server: takes no PATH: the editor names the files")
+    try:
+        from mpsafe_lint.server.server import make
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise ConfigError("--server: pygls is not installed: pip install 'mpsafe-lint[lsp]'") from None
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:  # the server closes what it writes to
+        make().start_io(stdout=answers)
+    return CLEAN
+
+
 def _explain(options: argparse.Namespace) -> int:
     from mpsafe_lint.config import ConfigError, matches, unknown_selector
     from mpsafe_lint.knowledge.rules import BY_KIND, all_codes
-    from mpsafe_lint.reports.explain import page
+    from mpsafe_lint.reports import explain
 
     wanted = options.explain if options.explain in BY_KIND else options.explain.upper()
     if message := unknown_selector(wanted):
         raise ConfigError(f"--explain: {message}")
-    pages = dict.fromkeys(page(code) for code in sorted(all_codes()) if wanted == code or matches(wanted, code))
-    sys.stdout.write("\n".join(pages))
+    codes = [code for code in sorted(all_codes()) if wanted == code or matches(wanted, code)]
+    _write(options.output_file, explain.as_json(codes) if _wants_json(options) else explain.pages(codes))
     return CLEAN
+
+
+def _explain_error(options: argparse.Namespace) -> int:
+    """Explain a log: the text on stdin, or the files that are named."""
+    from pathlib import Path
+
+    from mpsafe_lint.config import ConfigError
+    from mpsafe_lint.reports.explain import error_as_json
+    from mpsafe_lint.runtime import explain_error
+
+    try:
+        data = [sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes() for path in options.paths or ["-"]]
+    except OSError as error:
+        raise ConfigError(f"--explain-error: {error.filename} cannot be read: {error.strerror}") from None
+    explanation = explain_error(b"\n".join(data).decode("utf-8", "replace"))
+    if _wants_json(options):
+        _write(options.output_file, error_as_json(explanation))
+    elif explanation:
+        _write(options.output_file, f"{explanation}\n")
+    else:
+        print("mpsafe-lint: nothing in this text is known", file=sys.stderr)
+    return CLEAN if explanation else FOUND
+
+
+def _print_completion(parser: _Parser, shell: str) -> int:
+    from mpsafe_lint.completion import script
+
+    sys.stdout.write(script(parser, shell))
+    return CLEAN
+
+
+def _wants_json(options: argparse.Namespace) -> bool:
+    """Tell whether what isn't a report is wanted as JSON. Raises ConfigError for a format that is for reports alone."""
+    from mpsafe_lint.config import ConfigError
+
+    if options.output_format not in ("full", "json"):
+        raise ConfigError(f"--output-format: {options.output_format} is a form of reports alone: use full or json")
+    return bool(options.output_format == "json")
 
 
 def _show_settings(run: _Run) -> int:
@@ -417,6 +579,12 @@ def _show_files(run: _Run) -> int:
 
 
 # --- mpsafe-fix -----------------------------------------------------------------------------------------------------
+
+
+def _fix_command(options: argparse.Namespace) -> int:
+    if options.print_completion:
+        return _print_completion(_fix_parser(), options.print_completion)
+    return _fix(_Run("mpsafe-fix", options))
 
 
 def _fix(run: _Run) -> int:

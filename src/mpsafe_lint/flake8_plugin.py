@@ -67,8 +67,9 @@ def _analyse(options: argparse.Namespace, asked_for: tuple[str, ...]) -> Iterato
     from dataclasses import replace
     from pathlib import Path
 
-    from mpsafe_lint.check import check
+    from mpsafe_lint.cached import analyse
     from mpsafe_lint.config import Reporting, load_root, unknown_selector
+    from mpsafe_lint.files.cache import folder_for
     from mpsafe_lint.files.discovery import find_root
     from mpsafe_lint.files.project import Project
     from mpsafe_lint.suppress import show
@@ -84,7 +85,8 @@ def _analyse(options: argparse.Namespace, asked_for: tuple[str, ...]) -> Iterato
     config = replace(config, **overrides)
     project = Project.load(paths, config, root=root, overlay=overlay)
     reporting, known_findings = Reporting(root.path, config, overrides), entries(config, root.path)
-    shown = show(check(project, config).findings, project, reporting, baseline=known_findings, noqa=False)
+    analysis = analyse(project, config, folder=folder_for(root, config), jobs=None)
+    shown = show(analysis.findings, project, reporting, baseline=known_findings, noqa=False)
     for finding in shown.findings:
         if not finding.code.startswith("MPS9"):  # flake8 says itself what it can't parse
             yield os.path.abspath(root.path / finding.span.path), finding

@@ -844,6 +844,36 @@ def show():
         "result",
     ),
     Program(
+        "a file that the worker side alone reads",
+        "file-handle",
+        """\
+import os
+
+
+class Data:
+    def __init__(self, path, mode="r"):
+        self.name = path
+        self.handle = ⟦open(path, mode, encoding="utf-8")⟧  # the lines
+
+    def __len__(self):
+        return len(self.name)
+
+    def _line(self, index):
+        return self.handle.readlines()[index:]
+
+    def __getitem__(self, index):
+        return self._line(index)
+
+
+def show():
+    return send(Data(os.devnull))[0]
+""",
+        "show()",
+        "dataset-attribute",
+        (".handle",),
+        safe=False,
+    ),
+    Program(
         "a module kept as an attribute",
         "module",
         """\

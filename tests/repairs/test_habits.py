@@ -39,6 +39,64 @@ if __name__ == "__main__":
 """)  # the end
 ''',
     ),
+    "no-main-guard: with what only the main process needs": (
+        "no-main-guard",
+        """\
+import corpus
+
+SIZE = 3
+Pair = namedtuple("Pair", "a b")
+
+
+def count(lines):
+    return len(lines) + SIZE
+
+
+seed(SIZE)
+LIMIT = 4
+args = parse()
+WIDTHS = [args.width]
+⟦corpus.start(args, WIDTHS)⟧
+""",
+        """\
+import corpus
+
+SIZE = 3
+Pair = namedtuple("Pair", "a b")
+
+
+def count(lines):
+    return len(lines) + SIZE
+
+
+seed(SIZE)
+LIMIT = 4
+
+if __name__ == "__main__":
+    args = parse()
+    WIDTHS = [args.width]
+    corpus.start(args, WIDTHS)
+""",
+    ),
+    "no-main-guard: classes are found by their names": (
+        "no-main-guard",
+        """\
+import corpus
+
+Pair = namedtuple("Pair", "a b")
+pair = Pair(1, corpus.size())
+⟦corpus.start(pair)⟧
+""",
+        """\
+import corpus
+
+Pair = namedtuple("Pair", "a b")
+
+if __name__ == "__main__":
+    pair = Pair(1, corpus.size())
+    corpus.start(pair)
+""",
+    ),
     "join-before-drain: the loop, then the reading": (
         "join-before-drain",
         """\
@@ -445,6 +503,13 @@ def test_repairs(name: str) -> None:
     repair, text = repaired(before, kind, boundary, chain=chain)
     assert text == after
     assert repair.applicability == "safe", repair.caution
+
+
+def test_a_task_that_gets_too_long_for_its_line() -> None:
+    task = "apply_async(process_one_file, args=(annotation_file, result_queue))"
+    source = f"for one in found:\n    pool.{task}\npool.join()\n"
+    text = repaired(source.replace(f"pool.{task}", f"⟦pool.{task}⟧"), "lost-error")[1]
+    assert f"    results.append(\n        pool.{task}\n    )\n" in text
 
 
 def test_a_pool_that_the_other_process_uses() -> None:

@@ -212,6 +212,148 @@ def main(k, m):
     )
 
 
+KEPT = {
+    "the comment behind a lambda": (
+        "lambda",
+        "def main():\n    key = ⟦lambda x: x + 1⟧  # adds one\n    send(key)\n",
+        "def _key(x):\n    return x + 1  # adds one\n\n\ndef main():\n    send(_key)\n",
+    ),
+    "no excuse for a lambda that is none any more": (
+        "lambda",
+        "key = ⟦lambda x: x + 1⟧  # noqa: E731\nsend(key)\n",
+        "def key(x):\n    return x + 1\n\n\nsend(key)\n",
+    ),
+    "a type comment, and the name that it is about": (
+        "lambda",
+        "def main():\n    key = ⟦lambda x: x + 1⟧  # type: Callable[[int], int]\n    send(key)\n",
+        "def _key(x):\n    return x + 1\n\n\n"
+        "def main():\n    key = _key  # type: Callable[[int], int]\n    send(key)\n",
+    ),
+    "the type comment of a function": (
+        "local-function",
+        "def main():\n    ⟦def work(x):\n        # type: (int) -> int\n        return x⟧\n    send(work)\n",
+        "def _work(x):\n    # type: (int) -> int\n    return x\n\n\ndef main():\n    send(_work)\n",
+    ),
+    "imports for type checkers": (
+        "local-function",
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import functools\n    from numpy import array\n\n\n"
+        "def main(k):\n    ⟦def work(x: 'array'):\n        return x + k⟧\n    send(work)\n",
+        "import functools\nfrom typing import TYPE_CHECKING\n\n"
+        "if TYPE_CHECKING:\n    import functools\n    from numpy import array\n\n\n"
+        "def _work(k, x: 'array'):\n    return x + k\n\n\n"
+        "def main(k):\n    send(functools.partial(_work, k))\n",
+    ),
+    "a conditional import": (
+        "lambda",
+        "try:\n    import np\nexcept ImportError:\n    np = None\n\nif np:\n    send(key=⟦lambda x: np.sum(x)⟧)\n",
+        "try:\n    import np\nexcept ImportError:\n    np = None\n\n\n"
+        "def _key(x):\n    return np.sum(x)\n\n\nif np:\n    send(key=_key)\n",
+    ),
+    "local imports, each statement once": (
+        "local-function",
+        "def main():\n    from lib import one, two\n    import os\n\n"
+        "    ⟦def work(x):\n        return one(two(os.sep))⟧\n\n    send(work)\n",
+        "def _work(x):\n    from lib import one, two\n    import os\n\n    return one(two(os.sep))\n\n\n"
+        "def main():\n    send(_work)\n",
+    ),
+    "one of two definitions": (
+        "local-function",
+        "def main(k):\n    if k:\n        ⟦def work(x):\n            return x + k⟧\n"
+        "    else:\n        def work(x):\n            return x\n    send(work)\n",
+        "import functools\n\n\ndef _work(k, x):\n    return x + k\n\n\n"
+        "def main(k):\n    if k:\n        work = functools.partial(_work, k)\n"
+        "    else:\n        def work(x):\n            return x\n    send(work)\n",
+    ),
+    "two statements on a line": (
+        "lambda",
+        "size: int = 3; key = ⟦lambda x: x + 1⟧\nsend(key)\n",
+        "def _key(x):\n    return x + 1\n\n\nsize: int = 3; key = _key\nsend(key)\n",
+    ),
+    "nested classes and async functions": (
+        "local-function",
+        "class A:\n    class B:\n        @staticmethod\n        async def go(k):\n"
+        "            ⟦async def work(x):\n                return await x + k⟧\n\n            send(work)\n",
+        "import functools\n\n\nasync def _work(k, x):\n    return await x + k\n\n\n"
+        "class A:\n    class B:\n        @staticmethod\n        async def go(k):\n"
+        "            send(functools.partial(_work, k))\n",
+    ),
+    "parameters on one line of their own": (
+        "local-function",
+        "def main(k):\n    ⟦def work(\n        x: int, y: int\n    ):\n        return x + y + k⟧\n\n    send(work)\n",
+        "import functools\n\n\ndef _work(\n    k, x: int, y: int\n):\n    return x + y + k\n\n\n"
+        "def main(k):\n    send(functools.partial(_work, k))\n",
+    ),
+    "a default that only a comprehension knows": (
+        "lambda",
+        "import functools\n\n\ndef main(ks):\n    return [send(⟦lambda x, k=k: x + k⟧) for k in ks]\n",
+        "import functools\n\n\ndef _send_function(x, k):\n    return x + k\n\n\n"
+        "def main(ks):\n    return [send(functools.partial(_send_function, k=k)) for k in ks]\n",
+    ),
+    "the cells of a notebook, by percent signs": (
+        "lambda",
+        "# %% [markdown]\n# # Title\n\n# %%\ndef main():\n    send(key=⟦lambda x: x + 1⟧)\n\n# %%\nmain()\n",
+        "# %% [markdown]\n# # Title\n\n# %%\ndef _key(x):\n    return x + 1\n\n\n"
+        "def main():\n    send(key=_key)\n\n# %%\nmain()\n",
+    ),
+    "the cells of a notebook, by numbers": (
+        "lambda",
+        "#!/usr/bin/env python\n# coding: utf-8\n\n# In[1]:\n\n\nimport os\n\n\n# In[2]:\n\n\n"
+        "def main(k):\n    send(key=⟦lambda x: x + k⟧)\n",
+        "#!/usr/bin/env python\n# coding: utf-8\n\n# In[1]:\n\n\nimport functools\nimport os\n\n\n# In[2]:\n\n\n"
+        "def _key(k, x):\n    return x + k\n\n\ndef main(k):\n    send(key=functools.partial(_key, k))\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize("name", KEPT)
+def test_what_stands_round_it_is_kept(name: str, newline: str) -> None:
+    kind, source, expected = KEPT[name]
+    assert repaired(source.replace("\n", newline), kind)[1] == expected.replace("\n", newline)
+
+
+def test_a_function_that_does_nothing_is_called_so() -> None:
+    source = "class A:\n    def __init__(self, f, g):\n        self.f, self.g = f or ⟦(lambda x: x)⟧, g\n"
+    assert "self.f, self.g = f or _identity, g" in repaired(source, "lambda")[1]
+
+
+def test_a_line_that_gets_too_long_is_divided_in_any_file() -> None:
+    source = """\
+import functools
+
+some_value = call_something('a text of some length', 1, 'and more of it', xx)
+more_value = call_something('a text of some length', 2, 'and more of it', xx)
+last_value = call_something('a text of some length', 3, 'and more of it', xx)
+long_string = 'that is much longer than any of the lines of code in this file, and stays as it is, too'
+
+
+def main(first_argument, second_argument,
+         third_argument):
+    ⟦def work(x):
+        return call_something(first_argument, second_argument, third_argument,
+                              x)⟧
+    send(work, 1, 2, 3, 4, 5, 6, long_string, first_argument, second_argument)
+"""
+    assert (
+        repaired(source, "local-function")[1].partition("as it is, too'\n")[2]
+        == """\
+
+
+def _work(first_argument, second_argument, third_argument, x):
+    return call_something(first_argument, second_argument, third_argument,
+                          x)
+
+
+def main(first_argument, second_argument,
+         third_argument):
+    work = functools.partial(
+        _work, first_argument, second_argument, third_argument
+    )
+    send(work, 1, 2, 3, 4, 5, 6, long_string, first_argument, second_argument)
+"""
+    )
+
+
 # --- formatters
 
 
@@ -260,6 +402,57 @@ def main(loader, argument):
     return loader(
         argument, collate=⟦lambda some_batch: combine(some_batch, "a very long text")⟧
     )
+""",
+        "",
+    ),
+    Program(
+        "a comprehension that gets too long",
+        "local-function",
+        """\
+import functools
+
+
+class Layer:
+    def all_keys(self, blocks):
+        name, chunks, numblocks = self.name, self.chunks, blocks
+
+        ⟦def keys(*args):
+            if len(args) + 1 < len(numblocks):
+                return [keys(*(args + (i,))) for i in range(numblocks[len(args)])]
+            return [(name, *args, i, chunks) for i in range(numblocks[len(args)])]
+
+        self.keys = send(keys)
+        return self.keys
+""",
+        "",
+    ),
+    Program(
+        "a result that gets pushed out",
+        "local-function",
+        """\
+import functools
+
+
+def main(first_value, second_value):
+    ⟦def apply_it(values: Iterable[TripletLike], by: int) -> Iterator[TripletLike]:
+        return first_value, second_value
+
+    return send(apply_it)
+""",
+        "",
+    ),
+    Program(
+        "a decorator that gets short enough",
+        "lambda",
+        """\
+import pytest
+
+
+@pytest.mark.parametrize(
+    "converter", [int, float, str, ⟦lambda x: to_datetime(x, unit="ns", some_thing=2)⟧]
+)
+def test_it(converter):
+    assert converter
 """,
         "",
     ),

@@ -137,6 +137,17 @@ from mpsafe_lint.repairs import plan
             "its __getattr__ is called before it has any attributes",
         ),
         (
+            "unloadable",
+            "class B:\n    def __getattr__(self, key):\n        return self.d[key]\nclass E(B):\n"
+            "    ⟦def __init__(self, a):\n        self.a = a\n",
+            "its __getattr__ is called before it has any attributes",
+        ),
+        (
+            "unloadable",
+            "class E(Base):\n    def __init__(self, a):\n        ⟦super().__init__(a + 1)⟧\n",
+            "how it is made again is for you to decide",
+        ),
+        (
             "misnamed",
             "@registry.add\n⟦def work(x):\n    return x\n",
             "another object has its name",
@@ -211,6 +222,49 @@ class Data:
 
 
 @pytest.mark.parametrize(
+    "more",
+    [
+        "    def __len__(self):\n        return len(self.handle)\n",
+        "    def close(self):\n        self.handle.close()\n",
+        "    def reopen(self):\n        self.handle = None\n",
+        "    def __getattr__(self, name):\n        return 1\n",
+        "    def __getitem__(self, i):\n        return self.read()\n    def read(self):\n        return self.handle\n"
+        "    def show(self):\n        return self.read()\n",
+        "print(Data('x').handle)\n",
+    ],
+    ids=["measured", "closed", "set again", "hooks", "read by others", "read outside"],
+)
+def test_a_file_that_not_only_the_worker_uses(more: str) -> None:
+    source = (
+        "class Data:\n    def __init__(self, path):\n        self.handle = ⟦open(path)⟧\n"
+        "    def __iter__(self):\n        return iter(self.handle)\n"
+    )
+    repair, _ = repaired(source, "file-handle", "dataset-attribute", chain=(".handle",))
+    assert (repair.applicability, repair.caution) == (
+        "unsafe",
+        "it is opened later, and in every process that reads it",
+    )
+    answer = refused(source + more, "file-handle", "dataset-attribute", chain=(".handle",))
+    assert answer.reason == "when it is opened is for you to decide"
+
+
+def test_the_lines_that_connect_lazily_import_what_the_constructor_imports() -> None:
+    source = """\
+class Data:
+    def __init__(self, path):
+        import sqlite3
+
+        self.path = path
+        self.db = ⟦sqlite3.connect(path)⟧
+"""
+    assert refused(source, "connection", "dataset-attribute", chain=(".db",)).advice.splitlines()[5:8] == [
+        "        if self._opened_db is None:",
+        "            import sqlite3",
+        "            self._opened_db = sqlite3.connect(self.path)",
+    ]
+
+
+@pytest.mark.parametrize(
     ("kind", "source", "caution"),
     [
         ("dict-view", "class A:\n    def __init__(self, d):\n        self.k = ⟦d.keys()⟧\n    def s(self):\n        return str(self.k)\n", "its text is shown"),
@@ -222,6 +276,7 @@ class Data:
         ("generator", "class A:\n    def __init__(self, d):\n        self.g = ⟦(x for x in d)⟧\n    def s(self):\n        return list(self.g)\n    def t(self):\n        return list(self.g)\n", "a list starts over"),
         ("generator", "class A:\n    def __init__(self, d):\n        self.g = ⟦(x for x in d)⟧\n    def s(self):\n        return self.g or 3\n", "an empty list is false"),
         ("generator", "class A:\n    def __init__(self, d):\n        self.g = ⟦(x for x in d)⟧\n    def s(self):\n        for _ in d:\n            print(sum(self.g))\n", "a list starts over"),
+        ("generator", "import etree\nclass A:\n    def __init__(self, d):\n        self.g = ⟦(x for x in etree.iterparse(d))⟧\n    def s(self):\n        return list(self.g)\n", "is not known"),
         ("iterator", "class A:\n    def __init__(self, d):\n        self.g = ⟦iter(d)⟧\n    def s(self):\n        return list(self.g)\n", "is not known"),
         ("lambda", "class A:\n    def __init__(self, k):\n        self.fn = ⟦lambda x: x + k⟧\n    def s(self):\n        return self.fn.__name__\n", "a partial does not have"),
         ("local-function", "import functools\ndef f(k):\n    @functools.lru_cache\n    ⟦def g(x):\n        return x\n    send(g)\n", "its decorator is applied once"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -193,6 +195,55 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.py", "good.py", "mpsafe.toml"]
     assert [finding.span.path for finding in result.applied] == ["good.py"]
     assert [finding.span.path for finding in result.remaining] == ["bad.py"]
+
+
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    (tmp_path / "mpsafe.toml").touch()
+    (tmp_path / "good.py").write_text(POOL)
+    large = POOL + f"TEXT = '{'x' * 50_000}'\n"
+    (tmp_path / "large.py").write_text(large)
+    run = (
+        "import resource\n"
+        "from mpsafe_lint.cli import fix_main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
+        "raise SystemExit(fix_main(['.']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", run], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "mpsafe-fix: error: large.py: cannot be written: File too large\n" in done.stderr
+    assert "    6 |         return pool.map(lambda x: x + k, xs)\n" in done.stdout
+    assert (tmp_path / "good.py").read_text() == REPAIRED
+    assert (tmp_path / "large.py").read_text() == large
+    assert sorted(path.name for path in tmp_path.glob("*.py*")) == ["good.py", "large.py"]
+    assert not list(tmp_path.glob(".large*"))
+
+
+def test_repairs_that_overlap(tmp_path: Path) -> None:
+    source = """\
+from multiprocessing import Pool
+
+
+def main(xs, k):
+    with Pool(2) as pool:
+
+        def work(x):
+            return lambda y: y + x
+
+        return pool.map(lambda x: lambda: (x, k), xs), pool.map(work, xs)
+
+
+if __name__ == "__main__":
+    found = main([1, 2], 3)
+    print([f() for f in found[0]], [f(10) for f in found[1]])
+"""
+    file = tmp_path / "main.py"
+    file.write_text(source)
+    result = repair_all(tmp_path)
+    assert len(result.applied) == 4
+    assert (result.remaining, result.failures) == ((), ())
+    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[(1, 3), (2, 3)] [11, 12]\n", done.stderr
+    assert not repair_all(tmp_path).changes
 
 
 def test_a_file_that_changed_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1556,6 +1556,31 @@ class Lines(Dataset):
 if __name__ == "__main__":
     print(*DataLoader(Lines(__file__), num_workers=1))
 """,
+    "what another method stores, of an object that nobody is seen to make": """
+from torch.utils.data import DataLoader
+
+
+class Module:
+    def __init__(self, items):
+        self.items = items
+        self.collate = None
+
+    def setup(self):
+        self.collate = lambda batch: batch  # MPS202 dataloader-argument
+
+    def loader(self):
+        return DataLoader(self.items, collate_fn=self.collate, num_workers=1)
+
+
+def run(name):
+    module = globals()[name]([1, 2])
+    module.setup()
+    return list(module.loader())
+
+
+if __name__ == "__main__":
+    print(run("Module"))
+""",
     "a file that __len__ opens": """
 from torch.utils.data import DataLoader, Dataset
 

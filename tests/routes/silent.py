@@ -1,6 +1,170 @@
 """What looks like a fault and is none: it doesn't cross, or it pickles."""
 
 WITHOUT_TORCH = {
+    "a thread beside the process, with the queue that suits it": """
+import multiprocessing
+import queue
+import sys
+import threading
+
+
+class Uploader:
+    def __init__(self, in_processes):
+        if in_processes:
+            context = multiprocessing.get_context("spawn")
+            self.queue, self.kind = context.Queue(), context.Process
+        else:
+            self.queue, self.kind = queue.Queue(), threading.Thread
+
+    def run(self):
+        workers = [self.kind(target=upload, kwargs={"queue": self.queue}) for _ in range(2)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+
+
+def upload(queue):
+    print("up")
+
+
+if __name__ == "__main__":
+    Uploader("--processes" in sys.argv).run()
+""",
+    "a test that it fails, and a try": """
+import pickle
+from contextlib import suppress
+
+
+def is_picklable(value):
+    try:
+        pickle.dumps(lambda: value)
+    except Exception:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    print(is_picklable(1))
+    with suppress(Exception):
+        pickle.dumps({}.keys())
+""",
+    "isinstance keeps it here": """
+import sys
+import threading
+from multiprocessing import Process
+
+
+def show(name):
+    print(name)
+
+
+def send(name):
+    if isinstance(name, str):
+        process = Process(target=show, args=(name,))
+        process.start()
+        process.join()
+
+
+if __name__ == "__main__":
+    send(threading.Lock() if "--lock" in sys.argv else "ann")
+""",
+    "a property that gives an attribute, and is asked first": """
+import sys
+from multiprocessing import Process
+
+
+class Plain:
+    def __init__(self, use):
+        self.use = use
+        self._system = None
+
+    @property
+    def system(self):
+        if self._system is None and self.use:
+            self._system = sys
+        return self._system
+
+    def __getstate__(self):
+        if self.system is None:
+            return self.__dict__
+        return {**self.__dict__, "_system": None}
+
+
+def show(plain):
+    print(plain.system is sys)
+
+
+if __name__ == "__main__":
+    for use in (True, False):
+        process = Process(target=show, args=(Plain(use),))
+        process.start()
+        process.join()
+""",
+    "a hook that asks for what need not be there": """
+from multiprocessing import Process
+
+
+class Traced:
+    def __init__(self):
+        self.trace = lambda: 1
+
+    def __getstate__(self):
+        kept = {name: getattr(self, name) for name in getattr(self, "__slots__", [])}
+        return {"kept": kept, "doc": self.__doc__, "module": self.__module__}
+
+
+def show(traced):
+    print(type(traced))
+
+
+if __name__ == "__main__":
+    process = Process(target=show, args=(Traced(),))
+    process.start()
+    process.join()
+""",
+    "what __init_subclass__ gives the class": """
+import pickle
+
+
+class Service:
+    def __init_subclass__(cls):
+        cls.maker = staticmethod(lambda: cls())
+
+    def send(self):
+        return pickle.dumps(self)
+
+
+class Logger(Service):
+    pass
+
+
+if __name__ == "__main__":
+    print(len(Logger().send()) > 0)
+""",
+    "a property of the metaclass": """
+import pickle
+
+
+class Register(type):
+    @property
+    def family(cls):
+        return cls.__name__
+
+
+class Task(metaclass=Register):
+    @property
+    def family(self):
+        return self.__class__.family
+
+    def send(self):
+        self.name = self.family
+        return pickle.dumps(self)
+
+
+if __name__ == "__main__":
+    print(len(Task().send()) > 0)
+""",
     "a list of the keys": """
 from multiprocessing import Process
 
@@ -699,6 +863,13 @@ if __name__ == "__main__":
 }
 
 WITH_TORCH = {
+    "datasets that are the values of a dict": """
+from torch.utils.data import ConcatDataset, DataLoader
+
+if __name__ == "__main__":
+    parts = {"train": [1, 2], "test": [3]}
+    print(len(list(DataLoader(ConcatDataset(parts.values()), num_workers=1))))
+""",
     "a file that __len__ opens when the workers were started": """
 from torch.utils.data import DataLoader, Dataset
 

@@ -83,6 +83,7 @@ def test_exit_zero_and_quiet(project: Path) -> None:
         (["--output-file", "no/folder/report.txt"], "no/folder/report.txt cannot be written"),
         (["--explain", "MPS777"], "--explain: unknown rule 'MPS777'"),
         (["--stdin-filename", "x.py"], "--stdin-filename: only with -"),
+        (["--statistics", "--output-format", "sarif"], "--output-format: sarif is a form of reports alone"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )

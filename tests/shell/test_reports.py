@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from pydantic_sarif import model as sarif_model
 
 from mpsafe_lint.check import Analysis
 from mpsafe_lint.config import Config, Reporting
@@ -264,6 +265,15 @@ def test_sarif(project: Project) -> None:
     assert "unsafe: n is rebound" in second["fixes"][0]["description"]["text"]
     assert "codeFlows" not in third and "fixes" not in third
     assert fourth["properties"]["advice"] == "drop it (not repaired: it is used)"
+
+
+def test_sarif_keeps_to_the_schema(project: Project) -> None:
+    """The model is made from the schema of 2.1.0; it takes no property that the schema doesn't name."""
+    schema = sarif_model.StaticAnalysisResultsFormatSarifVersion210JsonSchema
+    for findings in (ALL, ()):
+        schema.model_validate_json(render("sarif", report(project, findings)))
+    with pytest.raises(ValueError, match="ruleIdx"):
+        schema.model_validate_json(render("sarif", report(project)).replace('"ruleIndex"', '"ruleIdx"'))
 
 
 def test_paths_outside_the_current_folder_are_absolute(project: Project, tmp_path: Path) -> None:

@@ -33,6 +33,12 @@ def sends_instances(cls: Class, crossing_classes: tuple[str, ...]) -> bool:
     return loader or is_process_class(cls) or is_dataset(cls, crossing_classes)
 
 
+def is_test_file(path: str) -> bool:
+    """Tell whether a file holds tests, as pytest finds them: what they make is read there, if no loader gets it."""
+    name = path.rpartition("/")[2]
+    return any(fnmatchcase(name, pattern) for pattern in ("test_*.py", "*_test.py", "conftest.py"))
+
+
 def note_used(crossings: Crossings, machine: Machine, call: Call) -> None:
     """Remember datasets that the parent reads itself: where no loader is seen, they are not made for one."""
     reads = call.name.rpartition(".")[2] in ("__getitem__", "__iter__", "__next__")
@@ -60,6 +66,8 @@ def measure(machine: Machine, dataset: Value, call: Call) -> None:
 
 def send_built(crossings: Crossings, machine: Machine, frame: Frame) -> None:
     """At the end of a run, send the datasets that it made and that no loader was seen to get."""
+    if is_test_file(machine.entry_path):
+        return
     for cell in list(machine.made):
         if not isinstance(cell, Instance) or cell.synthetic or id(cell) in crossings.sent | crossings.used:
             continue
@@ -75,9 +83,9 @@ def send_unbuilt(crossings: Crossings, machine: Machine, cls: Class, frame: Fram
         boundary = "process-attribute"
     else:
         return
-    if cls.qualified_name in crossings.seen:
+    if cls.qualified_name in crossings.seen or is_test_file(cls.module.path):
         return
-    with machine.trial():
+    with machine.trial(), machine.thoroughly():
         made = classes.instantiate(machine, cls, UNKNOWN_ARGUMENTS, cls.span, frame)
         for one in alternatives(made):  # `__new__` may give something else
             if isinstance(one, Instance) and one.cls is cls:

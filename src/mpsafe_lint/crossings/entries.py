@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from mpsafe_lint.crossings import datasets
-from mpsafe_lint.crossings.interest import Interest
+from mpsafe_lint.crossings.interest import HOPS, MAIN, Interest
 from mpsafe_lint.crossings.observer import Crossings
 from mpsafe_lint.findings import Span
 from mpsafe_lint.modules.module import Module
@@ -22,13 +22,16 @@ ROUNDS = 3
 CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__getstate__", "__setstate__", "__reduce__"})
 
 
-MAIN_STEPS = 5 * STEPS
-"""Steps for a main block: all of a program runs from there."""
+MAIN_SHARE = 5
+"""How many times the steps of a function a main block gets: all of a program runs from there."""
+
+FAR_SHARE = 0.3
+"""The same for a function that is `HOPS` calls away from a boundary: what it gives to the one that it calls matters."""
 
 ALL_STEPS = 6_000_000
-"""Steps for all functions of a project together: a huge project gets fewer for each."""
+"""Steps for all entry points of a project together: a huge project gets fewer for each."""
 
-FEWEST_STEPS = 2_000
+FEWEST_STEPS = 1_000
 """Steps that a function gets however many there are."""
 
 WORKER_SIDE = frozenset({"__getitem__", "__getitems__", "__iter__", "__next__", "run"})
@@ -40,21 +43,29 @@ def run_entries(machine: Machine, module: Module, crossings: Crossings, interest
     machine.entry_path = module.path
     scope = machine.module_scope(module)
     frame = Frame(module, scope)
-    machine.limit = MAIN_STEPS
+    machine.limit = MAIN_SHARE * interest.steps
     if interest.wants_main(module.path):
         _run(machine, crossings, frame, lambda: _main_blocks(machine, module, scope))
-    machine.limit = steps_for(interest)
     for function in _functions(scope, module):
         if not interest.wants(module.path, "", function.name):
             continue
+        machine.limit = _steps_for(interest, module.path, "", function.name)
         _run(machine, crossings, frame, lambda f=function: _call(machine, f, UNKNOWN_ARGUMENTS, frame))  # type: ignore[misc]
     for cls in _classes(scope, module):
         _run_methods(machine, crossings, frame, cls, interest)
 
 
-def steps_for(interest: Interest) -> int:
-    """Return how many steps each function of the project gets."""
-    return max(FEWEST_STEPS, min(STEPS, ALL_STEPS // (len(interest.chosen) + 1)))
+def share_out(interest: Interest) -> None:
+    """Say how many steps each function of the project gets: fewer where there are many."""
+    mains = sum(1 for _, _, name in interest.hops if name == MAIN)
+    far = sum(1 for hop in interest.hops.values() if hop == HOPS)
+    shares = interest.chosen() + MAIN_SHARE * mains - (1 - FAR_SHARE) * far
+    interest.steps = max(FEWEST_STEPS, min(STEPS, int(ALL_STEPS / (shares + 1))))
+
+
+def _steps_for(interest: Interest, path: str, owner: str, name: str) -> int:
+    share = FAR_SHARE if interest.hop(path, owner, name) == HOPS else 1
+    return max(FEWEST_STEPS, int(interest.steps * share))
 
 
 def _run_methods(machine: Machine, crossings: Crossings, frame: Frame, cls: Class, interest: Interest) -> None:
@@ -73,15 +84,15 @@ def _run_methods(machine: Machine, crossings: Crossings, frame: Frame, cls: Clas
             if isinstance(bound, Descriptor):
                 bound = Bound(instance, bound.function, name)
             machine.worker_depth = int(name in WORKER_SIDE and datasets.sends_instances(cls, ()))
+            machine.limit = _steps_for(interest, cls.module.path, owner, name)
             _run(machine, crossings, frame, lambda b=bound: _call(machine, b, UNKNOWN_ARGUMENTS, frame))  # type: ignore[misc]
             machine.worker_depth = 0
 
 
-def crossing_names(machine: Machine, modules: Iterable[Module], crossings: Crossings) -> frozenset[str]:
-    """Return the bare names of the project's classes whose instances are sent, or send what they are given."""
+def crossing_names(machine: Machine, module: Module, crossings: Crossings) -> frozenset[str]:
+    """Return the bare names of a module's classes whose instances are sent, or send what they are given."""
     return frozenset(
         cls.name.rpartition(".")[2]
-        for module in modules
         for cls in _classes(machine.module_scope(module), module)
         if datasets.sends_instances(cls, crossings.config.crossing_classes)
     )
@@ -107,6 +118,7 @@ def _run(machine: Machine, crossings: Crossings, frame: Frame, action: Callable[
         machine.local_functions.clear()
         machine.raised.clear()
         machine.handed_out.clear()
+        machine.elsewhere.clear()
         for observer in machine.observers:
             observer.begin(machine, frame)
         action()
@@ -134,7 +146,8 @@ def _call_what_was_handed_out(machine: Machine, frame: Frame) -> None:
         waiting = [one for one in machine.local_functions if id(one) not in machine.called]
         machine.local_functions.clear()
         for function in waiting:
-            machine.handed_out.append(machine.call(function, UNKNOWN_ARGUMENTS, function.span, frame))
+            with machine.later():
+                machine.handed_out.append(machine.call(function, UNKNOWN_ARGUMENTS, function.span, frame))
 
 
 def _functions(scope: Scope, module: Module) -> Iterator[Function]:

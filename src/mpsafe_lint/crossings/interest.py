@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from mpsafe_lint.crossings import exports
+from mpsafe_lint.crossings.survey import COMMON, WORDS, Survey, has_phrase, is_boundary_library
 from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values.statements import is_main_guard
 from mpsafe_lint.values.values import Class, Function
@@ -23,20 +24,6 @@ HOPS = 2
 MAIN = "<main>"
 """The name under which a main block is known here."""
 
-COMMON = 4
-"""Definitions of one name in the project above which the name tells nothing."""
-
-_LIBRARIES = frozenset(
-    """multiprocessing multiprocess billiard concurrent pickle cloudpickle dill joblib ray dask distributed pyspark
-    pathos loky torch.multiprocessing torch.utils.data sklearn.utils.parallel accelerate""".split()
-)
-"""Modules whose names, wherever they are imported under another one, are words of a boundary."""
-
-_WORDS = frozenset(
-    """DataLoader ProcessPoolExecutor InterpreterPoolExecutor run_in_executor start_processes multiprocessing
-    ddp_spawn notebook_launcher dataloader_num_workers num_proc""".split()
-)
-_PHRASES = re.compile(r"\btorch\.save\b|\.(?:Process|Pool)\(")
 _COMMENT = re.compile(r"#[^\n]*")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
@@ -57,73 +44,114 @@ class Unit:
 
 @dataclass(slots=True)
 class Interest:
-    """The words that lead to a boundary, and the units of every module."""
+    """The words that lead to a boundary, the units of every module that was looked at, and how many calls there are
+    between each and a boundary."""
 
+    survey: Survey
     crossing_names: frozenset[str]
+    exports: dict[str, set[str]] = field(default_factory=dict)  # boundaries that modules hand on, by their last names
+    steps: int = 0  # what each function that is run gets
     units: dict[str, list[Unit]] = field(default_factory=dict)
     everything: set[str] = field(default_factory=set)
-    chosen: set[Key] = field(default_factory=set)
-    leading: set[Key] = field(default_factory=set)  # those from which a boundary is reached at all
+    hops: dict[Key, int] = field(default_factory=dict)
     constructing: set[tuple[str, str]] = field(default_factory=set)  # classes whose constructor is at a boundary
 
     def add(self, module: Module, text: str) -> None:
         """Take a module in. Its own names for the libraries of boundaries count as words."""
-        own_words = _WORDS | self.crossing_names | frozenset(_imported_words(module))
+        own_words = WORDS | self.crossing_names | frozenset(_imported_words(module))
+        own_words |= exports.imported_from(module, self.exports)
         units = []
         lines = text.splitlines()
-        for name, owner, node in _definitions(module.tree.body):
+        definitions = list(_definitions(module.tree.body))
+        telling = self.survey.telling | {name: name for name, _, _ in definitions}
+        for name, owner, node in definitions:
             part = _text_of(node, lines)
-            words = frozenset(_IDENTIFIER.findall(part))
-            direct = bool(words & own_words) or bool(_PHRASES.search(part))
-            units.append(Unit(name, owner, words, direct))
+            words = set(_IDENTIFIER.findall(part))
+            direct = bool(words & own_words) or has_phrase(part)
+            kept = frozenset(telling[word] for word in words & telling.keys())
+            units.append(Unit(name, owner, kept, direct))
         self.units[module.path] = units
         if own_words & _top_level_words(module):
             self.everything.add(module.path)
 
-    def settle(self) -> None:
-        """Follow calls from the boundaries back to who makes them."""
-        count = Counter(unit.name for units in self.units.values() for unit in units)
-        waiting = [((path, one.owner, one.name), one) for path, units in self.units.items() for one in units]
-        found = [(key, one) for key, one in waiting if one.direct]
-        self.constructing = {(path, owner) for (path, owner, name), _ in found if name == "__init__"}
+    def settle(self, load: Callable[[Iterable[str]], None]) -> None:
+        """Follow calls from the boundaries back to who makes them. `load` takes in the files that hold a word."""
+        seen: set[str] = set()
+        waiting: list[tuple[Key, Unit]] = []
+        names: set[str] = set()
+        near: dict[str, set[str]] = {}  # names that tell enough in their own file
         hop = 0
-        while found:
-            keys = {key for key, _ in found}
-            self.leading |= keys
-            if hop <= HOPS:
-                self.chosen |= keys
+        while True:
+            waiting += [
+                ((path, one.owner, one.name), one)
+                for path, units in self.units.items()
+                if path not in seen
+                for one in units
+            ]
+            seen |= self.units.keys()
+            found = [
+                (key, one)
+                for key, one in waiting
+                if one.words & names or one.words & near.get(key[0], set()) or (one.direct and not hop)
+            ]
+            if not found:
+                break
+            for key, _ in found:
+                self.hops[key] = hop
+            if not hop:
+                self.constructing = {(path, owner) for (path, owner, name), _ in found if name == "__init__"}
+            waiting = [(key, one) for key, one in waiting if key not in self.hops]
+            names = {name for _, one in found for name in _names_of(one, self.survey)}
+            near = {}
+            for (path, _, name), one in found:
+                near.setdefault(path, set()).add(name if not one.owner else "")
+            load(self.survey.holding(names))
             hop += 1
-            names = {name for _, one in found for name in _names_of(one, count)}
-            waiting = [(key, one) for key, one in waiting if key not in keys]
-            found = [(key, one) for key, one in waiting if one.words & names]
+
+    def hop(self, path: str, owner: str, name: str) -> int:
+        """Return how many calls there are between a function and a boundary."""
+        return self.hops.get((path, owner, name), 0)
+
+    def chosen(self) -> int:
+        """Return how many functions are worth running."""
+        return sum(1 for hop in self.hops.values() if hop <= HOPS)
+
+    def files(self) -> set[str]:
+        """Return the files in which something is worth running."""
+        chosen = {path for (path, _, name), hop in self.hops.items() if hop <= HOPS or name == MAIN}
+        return chosen | self.everything | {path for path, _ in self.constructing}
 
     def wants_main(self, path: str) -> bool:
         """Tell whether what a module does as the program is worth running."""
-        return path in self.everything or (path, "", MAIN) in self.leading
+        return path in self.everything or (path, "", MAIN) in self.hops
 
     def leads(self, function: Function) -> bool:
         """Tell whether a function may lead to a boundary, through however many calls."""
         owner = function.defining_class.name.rpartition(".")[2] if function.defining_class is not None else ""
         name = function.name.rpartition(".")[2]
-        return name == "__init__" or function.is_local or (function.module.path, owner, name) in self.leading
+        return name == "__init__" or function.is_local or (function.module.path, owner, name) in self.hops
 
     def is_eager(self, cls: Class) -> bool:
         """Tell whether the constructor of a class leads to a boundary, so that it has to be run in its turn."""
         return any(
-            (one.module.path, one.name.rpartition(".")[2], "__init__") in self.chosen
+            self._is_chosen((one.module.path, one.name.rpartition(".")[2], "__init__"))
             for one in cls.mro
             if isinstance(one, Class)
         )
 
     def wants(self, path: str, owner: str, name: str) -> bool:
         """Tell whether a function (or method of the class `owner`) is worth running."""
-        if path in self.everything or (path, owner, name) in self.chosen:
+        if path in self.everything or self._is_chosen((path, owner, name)):
             return True
         return bool(owner) and (path, owner) in self.constructing
 
+    def _is_chosen(self, key: Key) -> bool:
+        return self.hops.get(key, HOPS + 1) <= HOPS
 
-def _names_of(unit: Unit, count: Counter[str]) -> set[str]:
+
+def _names_of(unit: Unit, survey: Survey) -> set[str]:
     """Return the words by which others call a unit."""
+    count = survey.count
     if unit.name == MAIN:
         return set()
     if not unit.owner:
@@ -172,11 +200,13 @@ def _imported_words(module: Module) -> Iterator[str]:
     for node in _imports(module.tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                if _is_boundary_library(alias.name):
+                if is_boundary_library(alias.name):
                     yield alias.asname or alias.name.partition(".")[0]
         elif node.module and not node.level:
             for alias in node.names:
-                if _is_boundary_library(node.module) or _is_boundary_library(f"{node.module}.{alias.name}"):
+                if alias.name == "*" and is_boundary_library(node.module):
+                    yield from exports.CALLED
+                elif is_boundary_library(node.module) or is_boundary_library(f"{node.module}.{alias.name}"):
                     yield alias.asname or alias.name
 
 
@@ -188,10 +218,6 @@ def _imports(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
             yield node
         waiting.extend(getattr(node, "body", ()))
         waiting.extend(getattr(node, "orelse", ()))
-
-
-def _is_boundary_library(name: str) -> bool:
-    return name in _LIBRARIES or name.partition(".")[0] in _LIBRARIES or name.startswith("torch.multiprocessing.")
 
 
 def _top_level_words(module: Module) -> set[str]:

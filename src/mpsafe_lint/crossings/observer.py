@@ -81,7 +81,7 @@ class Crossings:
     ) -> None:
         """Walk a value that is sent, and keep what is refused."""
         methods = self.possible(machine, call, methods)
-        if not methods:
+        if not methods or _is_expected_to_fail(call, boundary):
             return
         where = span or call.span
         graph = self.graph(machine, call, serializer, where)
@@ -89,6 +89,8 @@ class Crossings:
         prefix = [Step(step)] if step else []
         with machine.trial():
             known = opinion(graph, value)
+            if call.span in machine.chosen_calls:  # a thread may stand beside the process, and what suits it
+                known = known.whatever_is_chosen(value)
             self.opinions.append((crossing, known))
             for sighting in sightings(known, value, crossing, unloadable, prefix, sent_class):
                 under = sighting.refused.methods
@@ -122,3 +124,10 @@ class Crossings:
         """Return the start methods that the program may run with there."""
         chosen = processes.chosen_method(self, machine, call)
         return (chosen,) if chosen else self.config.start_methods
+
+
+def _is_expected_to_fail(call: Call, boundary: str) -> bool:
+    """Tell whether the program looks whether it fails: a test of it, or `pickle.dumps` in a `try` that catches."""
+    if any(guard.kind == "raises" for frame in call.frame.stack() for guard in frame.guards):
+        return True
+    return boundary == "pickle-call" and any(guard.kind == "try" for guard in call.frame.guards)

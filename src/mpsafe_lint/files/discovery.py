@@ -11,6 +11,9 @@ import pathspec
 
 from mpsafe_lint.config import Config, ConfigError, config_file, globs
 
+SUFFIXES = (".py", ".ipynb")
+"""What the names of files end with that are looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Root:
@@ -91,7 +94,7 @@ class Discovery:
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
-            if not is_folder and not (entry.name.endswith(".py") and self._is_ours(entry)):
+            if not is_folder and not (entry.name.endswith(SUFFIXES) and self._is_ours(entry)):
                 continue
             if self._excludes(path, is_folder, ignores, base):
                 continue

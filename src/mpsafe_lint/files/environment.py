@@ -94,6 +94,15 @@ class Environment:
             return package
         return None
 
+    @property
+    def folders_read(self) -> tuple[str, ...]:
+        """The folders in which modules were looked for."""
+        return tuple(self._listings)
+
+    def names_in(self, folder: str) -> dict[str, bool]:
+        """Return the names in a folder, each with whether it is a folder itself."""
+        return self._entries(folder)
+
     def _entries(self, folder: str) -> dict[str, bool]:
         """Return the names in a folder, each with whether it is a folder; empty where it can't be read."""
         if folder not in self._listings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from mpsafe_lint.config import Config
 from mpsafe_lint.files.discovery import Discovery, Root, find_root
 from mpsafe_lint.files.environment import Environment, find_environment
 from mpsafe_lint.files.roots import ImportRoots
-from mpsafe_lint.files.source import Source, SourceError, digest_of, read
+from mpsafe_lint.files.source import Source, SourceError, decode_text, read
 
 __all__ = ["Project", "Source", "SourceError"]
 
@@ -75,11 +75,20 @@ class Project:
         """Return a file's text; `path` is relative to the root, or absolute for a library's. Raises SourceError."""
         if path not in self._sources:
             if path in self.overlay:
-                text = self.overlay[path]
-                self._sources[path] = Source(path, text, digest=digest_of(text.encode("utf-8", "surrogatepass")))
+                self._sources[path] = decode_text(self.overlay[path], path)
             else:
                 self._sources[path] = read(self.root / path, path)
         return self._sources[path]
+
+    @property
+    def sources_read(self) -> tuple[str, ...]:
+        """The files whose text was asked for, those of libraries among them."""
+        return tuple(self._sources)
+
+    def overlaid(self, texts: Mapping[str, str]) -> Project:
+        """Return the project as if some of its files had other texts. Raises SourceError for one that can't be read."""
+        sources = {path: self.source(path).with_text(text) for path, text in texts.items()}
+        return replace(self, overlay={**self.overlay, **texts}, _sources={**self._sources, **sources})
 
     def module_name(self, path: str) -> str:
         """Return the name under which a file of the project is imported."""

@@ -36,7 +36,7 @@ class ImportRoots:
                 base = root
                 break
         relative = path[len(base) :].lstrip("/") if base else path
-        parts = relative.removesuffix(".py").split("/")
+        parts = relative.removesuffix(".py").removesuffix(".ipynb").split("/")
         if parts[-1] == "__init__" and len(parts) > 1:
             parts.pop()
         return ".".join(parts)

@@ -6,7 +6,7 @@ import codecs
 import io
 import re
 import tokenize
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -47,6 +47,19 @@ class Source:
         counts = {"\n": self.text.count("\n") - crlf, "\r\n": crlf, "\r": self.text.count("\r") - crlf}
         return max(counts, key=lambda end: counts[end])
 
+    def shown(self, line: int) -> str | None:
+        """Return a line as its author wrote it, without its end; None where there is none."""
+        return self.lines[line - 1].rstrip("\r\n") if 1 <= line <= len(self.lines) else None
+
+    @property
+    def contents(self) -> str:
+        """The text of the file as it is on disk."""
+        return self.text
+
+    def with_text(self, text: str) -> Source:
+        """Return the source as if its text were another."""
+        return replace(self, text=text, digest=digest_of(text.encode("utf-8", "surrogatepass")))
+
     def encode(self, text: str) -> bytes:
         """Return the bytes of a changed text, in this file's encoding. Raises UnicodeEncodeError."""
         return (codecs.BOM_UTF8 if self.bom else b"") + text.encode(self.encoding)
@@ -55,6 +68,16 @@ class Source:
 def digest_of(data: bytes) -> str:
     """Return the digest by which contents are compared."""
     return blake2b(data, digest_size=16).hexdigest()
+
+
+def decode_text(text: str, path: str) -> Source:
+    """Return a text that stands for a file's (an editor's buffer, which may be a notebook's). Raises SourceError."""
+    source = Source(path, text, digest=digest_of(text.encode("utf-8", "surrogatepass")))
+    if not path.endswith(".ipynb"):
+        return source
+    from mpsafe_lint.files.notebooks import notebook
+
+    return notebook(source)
 
 
 def read(file: Path, path: str) -> Source:
@@ -71,7 +94,11 @@ def read(file: Path, path: str) -> Source:
 
 
 def decode(data: bytes, path: str) -> Source:
-    """Decode a file's bytes by its BOM and its coding cookie (PEP 263). Raises SourceError."""
+    """Decode a file's bytes: a notebook's, or by their BOM and coding cookie (PEP 263). Raises SourceError."""
+    if path.endswith(".ipynb"):
+        from mpsafe_lint.files.notebooks import decode_notebook
+
+        return decode_notebook(data, path)
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     except SyntaxError as error:

@@ -13,9 +13,5 @@ def quietly(machine: Machine, node: ast.expr, frame: Frame) -> Value:
     """Return what a plain expression may be, and tell nobody that it was asked for."""
     if not isinstance(node, (ast.Constant, ast.Name, ast.Attribute, ast.Tuple, ast.UnaryOp)):
         return UNKNOWN
-    observers, machine.observers = machine.observers, []
-    try:
-        with machine.trial():
-            return machine.evaluate(node, frame)
-    finally:
-        machine.observers = observers
+    with machine.unobserved(), machine.trial():
+        return machine.evaluate(node, frame)

@@ -73,6 +73,9 @@ KEEPS: dict[str, tuple[Kept, ...]] = {
     "albumentations.Lambda": (("image", 0, "image"), ("mask", 1, "mask"), ("keypoints", 2, "keypoints")),
 }
 
+LISTED = frozenset({("torch.utils.data.ConcatDataset", "datasets")})
+"""Attributes that keep a list of what the argument gives. Source: torch/utils/data/dataset.py."""
+
 BECOMES: dict[str, str] = {
     "contextlib.ExitStack.callback": "contextlib.ExitStack[callback]",
     "contextlib.ExitStack.push": "contextlib.ExitStack[callback]",

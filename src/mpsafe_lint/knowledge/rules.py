@@ -102,7 +102,12 @@ ADVICE = (
 )
 
 TOOL = (
-    Rule("syntax-error", "900", "file that can't be parsed", "run mpsafe-lint with a Python that knows this syntax"),
+    Rule(
+        "syntax-error",
+        "900",
+        "file that can't be parsed",
+        "mend it, or run mpsafe-lint with a Python that knows its syntax",
+    ),
     Rule("internal-error", "901", "file whose analysis failed", "report it, with the file"),
     Rule("unused-noqa", "902", "unused noqa", "remove it", default=False),
 )

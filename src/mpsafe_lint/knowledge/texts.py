@@ -93,9 +93,14 @@ def made_dataclass(name: str) -> Texts:
 
 
 def missing_in_worker(module: str, name: str) -> Texts:
-    """Return the texts for what is defined in a main block: a worker that imports the main module doesn't have it."""
+    """Return the texts for what is defined in a main block, or in a notebook (`__main__`): a worker doesn't have it."""
+    no_file = (("3.8-3.11", "(built-in)"), ("3.12-3.13", "(<class '_frozen_importlib.BuiltinImporter'>)"))
+    shown = no_file if module == "__main__" else (("3.8-3.13", "from '…'"),)
     return (
-        ErrorText("3.8-3.13", f"AttributeError: Can't get attribute '{name}' on <module '{module}' from '…'>"),
+        *(
+            ErrorText(python, f"AttributeError: Can't get attribute '{name}' on <module '{module}' {where}>")
+            for python, where in shown
+        ),
         ErrorText("3.14+", f"AttributeError: module '{module}' has no attribute '{name}'"),
     )
 

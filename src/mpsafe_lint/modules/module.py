@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import ast
 import warnings
-from dataclasses import dataclass, field
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from mpsafe_lint.files.source import Source
+from mpsafe_lint.files.source import Source, SourceError
 from mpsafe_lint.findings import Span
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-@dataclass(eq=False, slots=True)
+    from mpsafe_lint.files.project import Project
+    from mpsafe_lint.values.values import Scope
+
+
+@dataclass(eq=False)
 class Module:
-    """One parsed file. `path` is as in `Span.path`; `in_project` tells the project's files from a library's."""
+    """One parsed file. `path` is as in `Span.path`; `in_project` tells the project's files from a library's. `scope`
+    holds its variables, once it was run."""
 
     name: str
     path: str
@@ -21,7 +30,9 @@ class Module:
     is_package: bool
     in_project: bool
     ascii_only: bool
+    scope: Scope | None = field(default=None, repr=False)
     _spans: dict[int, Span] = field(default_factory=dict)
+    _starts: list[int] = field(default_factory=list)
 
     def span(self, node: ast.AST) -> Span:
         """Return where `node` stands. `ast` counts columns in bytes of UTF-8, a span in code points."""
@@ -36,7 +47,10 @@ class Module:
     def scope_at(self, line: int) -> str:
         """Return the qualified name of the innermost definition that holds a line; "" for the module's own code."""
         names: list[str] = []
-        body: list[ast.stmt] = self.tree.body
+        self._starts = self._starts or [node.lineno for node in self.tree.body]
+        last = bisect_right(self._starts, line)
+        first = bisect_left(self._starts, self._starts[last - 1]) if last else 0
+        body: list[ast.stmt] = self.tree.body[max(first - 1, 0) : last]  # what may hold the line, of the module's own
         while True:
             inner = next((node for node in body if node.lineno <= line <= (node.end_lineno or 0)), None)
             if inner is None:
@@ -66,3 +80,32 @@ def parse(source: Source, name: str, *, in_project: bool) -> Module:
     ascii_only = source.text.isascii()
     lines = () if ascii_only else source.lines
     return Module(name, source.path, tree, lines, source.path.endswith("__init__.py"), in_project, ascii_only)
+
+
+def head_of(module: Module) -> Module:
+    """Return a module with only those of its own statements that give names: imports, assignments, and what they stand
+    in. It is small, where the whole tree is large."""
+    kept = (ast.Import, ast.ImportFrom, ast.Assign, ast.If, ast.Try)
+    body: list[ast.stmt] = [node for node in module.tree.body if isinstance(node, kept) and not _is_large(node)]
+    return replace(module, tree=ast.Module(body, []), lines=(), scope=None, _spans={}, _starts=[])
+
+
+LARGE = 200
+"""Lines of a statement that is no import or name for another one."""
+
+
+def _is_large(node: ast.stmt) -> bool:
+    return not isinstance(node, ast.ImportFrom) and (node.end_lineno or node.lineno) - node.lineno > LARGE
+
+
+def errors_in(project: Project, paths: Iterable[str]) -> dict[str, SyntaxError]:
+    """Return why files can't be parsed, of those that can be read."""
+    found: dict[str, SyntaxError] = {}
+    for path in paths:
+        try:
+            parse(project.source(path), "", in_project=True)
+        except SyntaxError as error:
+            found[path] = error
+        except SourceError:
+            continue
+    return found

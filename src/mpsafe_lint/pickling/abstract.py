@@ -145,7 +145,8 @@ class AbstractGraph:
         if found.verdict is Importability.UNKNOWN:
             self._not_known(f"the name of {value.name}")
         if found.verdict is Importability.MAIN_BLOCK:
-            errors = self._targeted(texts.missing_in_worker("__mp_main__", found.name))
+            module = "__main__" if value.module.path.endswith(".ipynb") else "__mp_main__"
+            errors = self._targeted(texts.missing_in_worker(module, found.name))
             return Refused("misnamed", value.span, errors, only_in_worker=True, methods=("spawn", "forkserver"))
         refused = _BY_NAME.get(found.verdict)
         if refused is None:
@@ -278,7 +279,8 @@ class AbstractGraph:
         for name, position, parameter in kept:
             argument = value.arguments.get(position, parameter)
             if argument is not None and name not in value.slots:
-                parts.append(Part(f".{name}", argument))
+                held = iteration.kept(self.machine, value.base_type, name, argument, value.site)
+                parts.append(Part(f".{name}", held))
         for key, slot in value.slots.items():
             if isinstance(key, str) and key not in ("source", "result") and not key.startswith("<"):
                 parts.append(Part(f".{key}", slot.value, slot.place))
@@ -350,8 +352,8 @@ class AbstractGraph:
     def _bound(self, bound: Bound) -> Saved[Value, Refused]:
         parts: list[Part[Value]] = [Part("<self>", bound.self)]
         function = bound.function
-        if isinstance(bound.self, Opaque) and makers.method_of(bound.self.type, bound.name) is None:
-            self._not_known(f"{bound.self.type}.{bound.name}")  # it need be no method
+        if not self._is_method(bound):
+            self._not_known(bound.name)
             return Saved()
         if isinstance(function, Function) and function.get(DECORATED) is not None:
             self._not_known(f"what {function.name} is")
@@ -366,6 +368,15 @@ class AbstractGraph:
                 errors = self._targeted(texts.bound_attribute(cls.name, own))
                 return Saved(Refused("unloadable", function.span, errors, only_in_worker=True), parts)
         return Saved(parts=parts)
+
+    def _is_method(self, bound: Bound) -> bool:
+        """Tell whether what a library's object has under a name is known to be a method, not some value."""
+        if isinstance(bound.self, Opaque):
+            return makers.method_of(bound.self.type, bound.name) is not None
+        if isinstance(bound.self, Instance) and isinstance(bound.function, External):
+            base = bound.function.name.rpartition(".")[0]
+            return makers.method_of(makers.canonical(base), bound.name) is not None or base in types.type_names()
+        return True
 
     def _targeted(self, errors: tuple[ErrorText, ...]) -> tuple[ErrorText, ...]:
         """Leave the texts of the Pythons that are targeted."""

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mpsafe_lint.findings import ErrorText, Span
-from mpsafe_lint.knowledge import texts
+from mpsafe_lint.knowledge import makers, texts
+from mpsafe_lint.knowledge.boundaries import DATASET_CLASSES, PROCESS_CLASSES
 from mpsafe_lint.pickling.hooks import State, equal_when_loaded, find_function, own_classes, shown_fault
 from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.classes import EXCEPTION_ARGUMENTS, is_exception
@@ -68,7 +69,7 @@ def _exception(loading: Loading) -> LoadFailure | None:
     if loading.state.own_hook or not is_exception(instance.cls) or constructor is None:
         return None
     handed = instance.slots.get(EXCEPTION_ARGUMENTS)
-    span = handed.place if handed is not None and handed.place is not None else constructor.span
+    span = (handed.place if handed is not None else None) or _handing_over(constructor) or constructor.span
     values = iteration.exact_items(handed.value) if handed is not None else list(instance.arguments.positional)
     if values is None or (handed is None and instance.arguments.others):
         return None
@@ -82,6 +83,14 @@ def _exception(loading: Loading) -> LoadFailure | None:
     if text is not None:
         return LoadFailure(span, (ErrorText("", text),))
     return None if _only_stores(constructor) else LoadFailure(span, ())
+
+
+def _handing_over(constructor: Function) -> Span | None:
+    """Return where a constructor calls that of its base."""
+    for node in ast.walk(constructor.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__init__":
+            return constructor.module.span(node)
+    return None
 
 
 def _only_stores(constructor: Function) -> bool:
@@ -198,7 +207,7 @@ def _recursion(loading: Loading) -> LoadFailure | None:
     asks itself for ever."""
     instance, machine = loading.instance, loading.machine
     getter = find_function(instance.cls, "__getattr__")
-    if getter is None or not _puts_state(loading) or attributes.find_in_class(instance.cls, "__setstate__") is not None:
+    if getter is None or not _puts_state(loading) or _may_have_setstate(instance.cls):
         return None
     with machine.trial(), machine.watch(loading.frame) as faults:
         twin = Instance(instance.cls, instance.site, Arguments())
@@ -209,6 +218,15 @@ def _recursion(loading: Loading) -> LoadFailure | None:
     own = attributes.missing(twin, "")[:-1]
     asks_itself = faults and isinstance(faults[0], str) and faults[0].startswith(own)
     return LoadFailure(place.span, texts.RECURSION, late=True) if asks_itself else None
+
+
+def _may_have_setstate(cls: Class) -> bool:
+    """Tell whether a class has a `__setstate__`, or a base of which nothing is known."""
+    known = (makers.canonical(base) in _WITHOUT_SETSTATE for base in attributes.external_bases(cls))
+    return not cls.complete or attributes.find_in_class(cls, "__setstate__") is not None or not all(known)
+
+
+_WITHOUT_SETSTATE = DATASET_CLASSES | PROCESS_CLASSES | {"abc.ABC", "typing.Generic", "typing.Protocol", "object"}
 
 
 def _puts_state(loading: Loading) -> bool:

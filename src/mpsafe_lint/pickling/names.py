@@ -96,7 +96,7 @@ def name_of_module(machine: Machine, module: Module) -> str:
     is_program = module.path == machine.entry_path and any(
         isinstance(node, ast.If) and is_main_guard(node.test) for node in module.tree.body
     )
-    return "__main__" if is_program else module.name
+    return "__main__" if is_program or module.path.endswith(".ipynb") else module.name
 
 
 def is_sent_by_name(name: str) -> bool:
@@ -146,7 +146,9 @@ def _look_up(machine: Machine, module: Module, name: str) -> Value | None:
 
 
 def _in_main_block(value: Function | Class) -> Importability:
-    """What a main block defines is there in the parent alone."""
+    """What a main block defines, or a notebook, is there in the parent alone."""
+    if value.module.path.endswith(".ipynb"):
+        return Importability.MAIN_BLOCK
     line = getattr(value.node, "lineno", 0)
     guards = [one for one in value.module.tree.body if isinstance(one, ast.If) and is_main_guard(one.test)]
     in_guard = any(guard.lineno <= line <= (guard.end_lineno or 0) for guard in guards)

@@ -8,7 +8,7 @@ from enum import Enum
 
 from mpsafe_lint.pickling.abstract import AbstractGraph, Refused
 from mpsafe_lint.pickling.walk import Refusal, walk
-from mpsafe_lint.values.values import Value
+from mpsafe_lint.values.values import OneOf, Value, alternatives
 
 
 class Verdict(Enum):
@@ -35,11 +35,26 @@ class Opinion:
             return Verdict.REFUSED
         return Verdict.UNKNOWN if self.unknown else Verdict.PICKLABLE
 
+    def whatever_is_chosen(self, root: Value) -> Opinion:
+        """Return the opinion without the refusals that hang on which of several values is sent."""
+        sure = [one for one in self.refusals if _is_sure(one, root, self.refusals)]
+        return Opinion(sure, (*self.unknown, "what is chosen") if len(sure) < len(self.refusals) else self.unknown)
+
     def refusal(self, python: tuple[int, int]) -> Refused | None:
         """Return the refusal that a Python meets first: nothing is loaded before all is saved."""
         met = [one for one in self.refusals if not one.reason.assumed and one.reason.error(python)]
         saving = next((one.reason for one in met if not one.reason.only_in_worker), None)
         return saving or _first_when_loaded(met)
+
+
+def _is_sure(refusal: Refusal[Value, Refused], root: Value, all_refusals: Sequence[Refusal[Value, Refused]]) -> bool:
+    """Tell whether each choice on the way to a refusal leads to one."""
+    for depth, value in enumerate((root, *(part.value for part in refusal.path))):
+        if isinstance(value, OneOf):
+            beside = [one.path[depth] for one in all_refusals if one.path[:depth] == refusal.path[:depth]]
+            if not all(any(part.value is one for part in beside) for one in alternatives(value)):
+                return False
+    return True
 
 
 def _first_when_loaded(met: Sequence[Refusal[Value, Refused]]) -> Refused | None:

@@ -37,9 +37,14 @@ PLANNERS = {
 """The module and the function that repair a kind. A module is imported when a finding of its kinds comes, since libcst
 takes long to import."""
 
+_BY_NAME = frozenset({"lambda", "local-function", "local-class", "misnamed"})
+_MODULE = "define it in a .py file beside the notebook, and import it from there"
+
 
 def plan(finding: Finding, project: Project) -> Repair | NotRepaired:
     """Say how a finding is repaired, or why it is not and what a person can do. Nothing is changed."""
+    if finding.span.path.endswith(".ipynb") and finding.kind in _BY_NAME:
+        return NotRepaired("workers that are spawned have nothing that a notebook defines", _MODULE)
     known = PLANNERS.get(finding.kind)
     if finding.library_origin is not None:
         return NotRepaired("it is made in a library", BY_KIND[finding.kind].advice)

@@ -23,7 +23,7 @@ class Member:
     `owner` holds the variable `name` that it is bound to; a lambda that is bound to none has neither. `captures` maps
     the variables that it reads to their scopes; `imports` are those that a local import binds, which moves along;
     `calls` are the other members that it refers to. `bound` are the defaults that only the old place can evaluate.
-    `new` is its name at module level.
+    `new` is its name at module level. `comment` stands behind a statement that goes away.
     """
 
     node: Function | ast.Lambda
@@ -35,6 +35,7 @@ class Member:
     bound: dict[str, ast.expr] = field(default_factory=dict)
     needs: set[str] = field(default_factory=set)
     new: str = ""
+    comment: str = ""
 
     @property
     def closed(self) -> bool:
@@ -216,11 +217,11 @@ def _inspect_definition(tree: Tree, member: Member) -> None:
 def _local_names(tree: Tree, expression: ast.expr, member: Member) -> list[str]:
     """Return the local variables that an expression reads; note the module's variables for the order of things."""
     local: list[str] = []
+    inside = {own for part in ast.walk(expression) if (own := tree.scopes.own.get(part))}
     for part in ast.walk(expression):
         if isinstance(part, ast.Name) and part in tree.scopes.of:
-            scope = tree.scopes.of[part]
-            owner = scope.owner(part.id)
-            if scope.kind == "comprehension" and owner is scope:
+            owner = tree.scopes.of[part].owner(part.id)
+            if owner in inside:
                 continue
             if owner is not None and is_local(tree, owner, part.id):
                 local.append(part.id)

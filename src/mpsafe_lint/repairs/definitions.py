@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from mpsafe_lint.repairs import moving, names
+from mpsafe_lint.repairs import moving
 from mpsafe_lint.repairs.captures import Member
 from mpsafe_lint.repairs.edits import Patch, apply
-from mpsafe_lint.repairs.scopes import Function, defaults
+from mpsafe_lint.repairs.scopes import Function, defaults, end_position, parameters, position
 from mpsafe_lint.repairs.tree import Declined, Tree
 
 
@@ -41,9 +41,9 @@ class Definition:
             rest = [inner + tree.indent + line[step:] for line in lines[1:]]
             body = newline.join(["(", inner + tree.indent + lines[0], *rest, inner + ")"])
         lines = [f"{indentation}def {self.member.new}({self._lambda_parameters(node.args)}):"]
-        lines += [inner + _import_text(tree, alias) for alias in self.member.imports]
+        lines += [inner + line for line in import_lines(tree, self.member.imports)]
         lines += [""] if self.member.imports else []
-        lines += [f"{inner}return {body}"]
+        lines += [f"{inner}return {body}{self.member.comment}"]
         return newline.join(lines)
 
     def _lambda_parameters(self, args: ast.arguments) -> str:
@@ -89,7 +89,7 @@ class Definition:
         self.patches.append(Patch(match.start(1), match.end(1), self.member.new))
         after = tree.text.index("(", match.end(1)) + 1
         if leading := self._leading():
-            patch = _inserted(tree, after, leading, bool(names.taken(node)))
+            patch = _inserted(tree, after, parameters(node.args), leading)
             self.patches.append(Patch(patch.start, patch.end, self._shifted(patch.text)))
         stand_ins = _stand_ins(self.member)
         for name, default in self.member.bound.items():
@@ -111,7 +111,7 @@ class Definition:
         place = tree.starts[tree.first_line(body[0]) - 1]
         indentation = tree.indentation(body[0].lineno)
         inner = indentation[len(tree.indentation(node.lineno)) :]
-        text = "".join(f"{inner}{_import_text(tree, alias)}{tree.newline}" for alias in self.member.imports)
+        text = "".join(f"{inner}{line}{tree.newline}" for line in import_lines(tree, self.member.imports))
         if not isinstance(body[0], (ast.Import, ast.ImportFrom)):
             text += tree.newline
         self.patches.append(Patch(place, place, text))
@@ -160,12 +160,17 @@ def _stand_ins(member: Member) -> set[str]:
     return found
 
 
-def _import_text(tree: Tree, alias: ast.alias) -> str:
-    statement = tree.parents[alias]
-    name = f"{alias.name} as {alias.asname}" if alias.asname else alias.name
-    if isinstance(statement, ast.ImportFrom):
-        return f"from {'.' * statement.level}{statement.module or ''} import {name}"
-    return f"import {name}"
+def import_lines(tree: Tree, aliases: Iterable[ast.alias]) -> list[str]:
+    """Return the import statements for names that statements of the file import."""
+    found: dict[str, list[str]] = {}
+    for alias in aliases:
+        statement = tree.parents[alias]
+        name = f"{alias.name} as {alias.asname}" if alias.asname else alias.name
+        if isinstance(statement, ast.ImportFrom):
+            found.setdefault(f"from {'.' * statement.level}{statement.module or ''} import ", []).append(name)
+        else:
+            found[f"import {name}"] = [""]
+    return [head + ", ".join(names) for head, names in found.items()]
 
 
 def within(tree: Tree, node: ast.AST, outer: ast.AST) -> bool:
@@ -180,12 +185,19 @@ def _parses(text: str) -> bool:
     return True
 
 
-def _inserted(tree: Tree, opening: int, items: Iterable[str], more: bool) -> Patch:
-    """Return the patch that puts items behind an opening bracket, each on a line of its own where the others are."""
+def _inserted(tree: Tree, opening: int, old: Sequence[ast.AST], items: Iterable[str]) -> Patch:
+    """Return the patch that puts items behind an opening bracket, each on a line of its own where the old ones are."""
     space = re.compile(r"[ \t\f]*((?:\r\n|\r|\n)\s*)").match(tree.text, opening)
-    if space and more:
-        return Patch(space.end(), space.end(), "".join(f"{item},{space[1]}" for item in items))
-    return Patch(opening, opening, ", ".join(items) + (", " if more else ""))
+    if space and old:
+        glue = f",{space[1]}" if _on_lines_of_their_own(tree, old) else ", "
+        return Patch(space.end(), space.end(), "".join(item + glue for item in items))
+    return Patch(opening, opening, ", ".join(items) + (", " if old else ""))
+
+
+def _on_lines_of_their_own(tree: Tree, items: Sequence[ast.AST]) -> bool:
+    """Whether items begin on different lines, or are one alone with a comma behind that keeps it apart."""
+    lines = {position(item)[0] for item in items}
+    return len(lines) > 1 or (len(items) == 1 and tree.line(end_position(items[0])[0]).rstrip().endswith(","))
 
 
 def replaced(tree: Tree, node: ast.expr, member: Member, partial: str) -> list[Patch]:
@@ -197,8 +209,8 @@ def replaced(tree: Tree, node: ast.expr, member: Member, partial: str) -> list[P
     if isinstance(parent, ast.Call) and not member.bound:
         if parent.func is node:
             opening = tree.text.index("(", end) + 1
-            more = bool(parent.args or parent.keywords)
-            return [Patch(start, end, member.new), _inserted(tree, opening, member.captures, more)]
+            arguments = [*parent.args, *parent.keywords]
+            return [Patch(start, end, member.new), _inserted(tree, opening, arguments, member.captures)]
         if parent.args[:1] == [node] and tree.code(parent.func) == partial:
             own_line = not tree.line(tree.place(start)[0])[: tree.place(start)[1]].strip()
             glue = f",{tree.newline}{tree.indentation(tree.place(start)[0])}" if own_line else ", "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding, Repair
@@ -19,23 +20,40 @@ def repair(finding: Finding, project: Project) -> Repair:
     init = lookup.method(cls, "__init__") if cls else None
     if cls is None or init is None:
         raise Declined("no class with an __init__ stands there", _ADVICE)
-    if getattr_ := lookup.method(cls, "__getattr__"):
-        name = [*getattr_.args.args, ast.arg("name")][1].arg
-        raise Declined(
-            "its __getattr__ is called before it has any attributes",
-            f'begin __getattr__ with: if {name}.startswith("__"): raise AttributeError({name})',
-        )
+    _refuse_getattr(project, tree, cls)
+    if not _is_exception(project, tree, cls):
+        raise Declined("how it is made again is for you to decide", _ADVICE)
     for method in ("__reduce__", "__reduce_ex__", "__getnewargs__", "__getnewargs_ex__"):
         if lookup.method(cls, method):
             raise Declined(f"{cls.name} has a {method} of its own", "let it hold the arguments of the constructor")
     parameters = _parameters(init)
-    kept = {name: attribute for name in parameters if (attribute := _kept_as(tree, cls, init, name))}
+    kept = {name: attribute for name in parameters if (attribute := kept_as(tree, cls, init, name))}
     if parameters and len(kept) == len(parameters):
         return _reduce(project, tree, cls, [kept[name] for name in parameters])
     return _hand_on(tree, cls, init, parameters)
 
 
 _ADVICE = "give it a __reduce__ that returns type(self) and the arguments of its constructor"
+
+
+def _refuse_getattr(project: Project, tree: Tree, cls: ast.ClassDef) -> None:
+    for other, base in lookup.ancestry(project, tree, cls):
+        if getattr_ := lookup.method(base, "__getattr__"):
+            name = [*getattr_.args.args, ast.arg("name")][1].arg
+            where = "" if base is cls else f" of {base.name} ({other.path}:{getattr_.lineno})"
+            raise Declined(
+                "its __getattr__ is called before it has any attributes",
+                f'begin __getattr__{where} with: if {name}.startswith("__"): raise AttributeError({name})',
+            )
+
+
+def _is_exception(project: Project, tree: Tree, cls: ast.ClassDef) -> bool:
+    """Whether a class is an exception, as far as the names of its bases tell."""
+    bases = [lookup.dotted(base).rpartition(".")[2] for _, c in lookup.ancestry(project, tree, cls) for base in c.bases]
+    known = (getattr(builtins, name, None) for name in bases)
+    return any(name.endswith(("Error", "Exception", "Warning")) for name in bases) or any(
+        isinstance(base, type) and issubclass(base, BaseException) for base in known
+    )
 
 
 def _class_at(tree: Tree, finding: Finding) -> ast.ClassDef | None:
@@ -55,7 +73,7 @@ def _parameters(init: Function) -> list[str]:
     return [arg.arg for arg in [*args.posonlyargs, *args.args]][1:]
 
 
-def _kept_as(tree: Tree, cls: ast.ClassDef, init: Function, parameter: str) -> str:
+def kept_as(tree: Tree, cls: ast.ClassDef, init: Function, parameter: str) -> str:
     """Return the attribute that keeps a parameter of the constructor as it came; empty where none does."""
     scope = tree.scopes.own[init]
     if len(tree.scopes.bindings(scope, parameter)) != 1:

@@ -60,7 +60,13 @@ def _endless_call(project: Project, tree: Tree, call: ast.Call, hops: int) -> st
 
 
 def unsure(project: Project, tree: Tree, node: ast.expr) -> bool:
-    """Whether a call gives an iterator of which nothing is known: it may go on for ever, or cost much to read."""
+    """Whether a value comes from an iterator of which nothing is known: it may go on for ever, or cost much to read.
+
+    What a library's function gives to a generator expression is taken for an iterator where its name says so.
+    """
+    if isinstance(node, ast.GeneratorExp):
+        calls = [generator.iter for generator in node.generators if isinstance(generator.iter, ast.Call)]
+        return any("iter" in lookup.dotted(call.func) and unsure(project, tree, call) for call in calls)
     if not isinstance(node, ast.Call) or lookup.definitions(project, tree, node.func):
         return False
     name = lookup.qualified(tree, node.func)

@@ -15,6 +15,7 @@ from mpsafe_lint.repairs.edits import Patch
 from mpsafe_lint.repairs.scopes import Function, Scope, position
 from mpsafe_lint.repairs.tree import Declined, Tree, tree_of
 
+_EXCUSE = re.compile(r"#\s*noqa(?::\s*E731)?", re.IGNORECASE)
 _STATELESS_DECORATORS = re.compile(
     r"(?:torch\.)?(?:no_grad|inference_mode|enable_grad)\b|(?:contextlib\.)?contextmanager$"
 )
@@ -74,6 +75,8 @@ def _to_def(tree: Tree, node: ast.Lambda, name: str) -> Repair:
         following = next(n for n in range(last + 1, len(tree.source.lines) + 1) if not tree.is_blank(n))
         after = newline * max(0, gap - (following - last - 1))
     start, end = tree.bounds(statement)
+    if (behind := tree.comment_behind(statement)) and not _comment(tree, node):
+        end = behind[1]
     above = tree.starts[first - 1]
     below = tree.starts[last]
     text = Definition(tree, Member(node, None, name, new=name), "").lambda_text(tree.indentation(statement.lineno))
@@ -100,6 +103,7 @@ class _Move:
         self.cautions: list[str] = []
         self.partial = ""
         self.staying: list[Member] = []
+        self.removed: list[ast.stmt] = []
         self.style = style.style_of(tree)
 
     def repair(self) -> Repair:
@@ -120,6 +124,7 @@ class _Move:
         for member in self.members:
             self._replace(member)
         self._remove_imports()
+        self.patches += moving.removals(self.tree, self.removed)
         uses = [use for member in self.members for use in (self._uses(member) if member.owner else [member.node])]
         self.patches = style.restyled(self.tree, self.patches, uses)
         if any(self.partial + "(" in patch.text for patch in self.patches):
@@ -168,7 +173,7 @@ class _Move:
     def _definition(self, member: Member) -> str:
         """Return the text of the new definition; empty where the file has the same function already."""
         text = Definition(self.tree, member, self.partial).text()
-        text = self.style.of_text(text) if self.style else text
+        text = self.style.of_text(text)
         if len(self.members) > 1:
             return text
         above = self.tree.ast.body[: self.tree.ast.body.index(self.tree.top_statement(self.node))]
@@ -191,6 +196,8 @@ class _Move:
             hint = member.name or names.hint(self.project, self.tree, member.node)  # type: ignore[arg-type]
             free = member.name if member not in self.staying and self._leaves_its_name(member) else ""
             others = {other.new for other in self.members if other is not member}
+            if isinstance(member.node, ast.Lambda) and member.owner and member not in self.staying:
+                member.comment = _comment(self.tree, member.node)
             member.new = names.fresh(self.tree, hint, member.node, others, free)
 
     def _uses(self, member: Member) -> list[ast.Name]:
@@ -210,7 +217,7 @@ class _Move:
         assert member.owner is not None
         statement = tree.statement(member.node)
         removable = len(tree.scopes.bindings(member.owner, member.name)) == 1 and tree.alone(statement)
-        removable = removable and len(moving.block(tree, statement)) > 1
+        removable = removable and len(moving.block(tree, statement)) > 1 and "# type:" not in _comment(tree, statement)
         return not (removable and (member.closed or self._fits_at_uses(member, reads)))
 
     def _replace(self, member: Member) -> None:
@@ -227,24 +234,23 @@ class _Move:
         else:
             for read in self._uses(member):
                 self.patches += replaced(tree, read, member, self.partial)
-            self.patches.append(moving.removal(tree, statement))
+            self.removed.append(statement)
 
     def _remove_imports(self) -> None:
         """Delete the local imports that only what moves has used."""
         tree = self.tree
-        for alias in {alias: None for member in self.members for alias in member.imports}:
-            statement = tree.parents[alias]
+        moved = {alias: None for member in self.members for alias in member.imports}
+        for statement in dict.fromkeys(tree.parents[alias] for alias in moved):
             assert isinstance(statement, (ast.Import, ast.ImportFrom))
-            name = alias.asname or alias.name.partition(".")[0]
-            reads = tree.scopes.references(tree.scopes.of[alias], name)
-            inside = all(any(within(tree, read, moved) for moved in self.by_node) for read in reads)
-            if (
-                inside
-                and len(statement.names) == 1
-                and tree.alone(statement)
-                and len(moving.block(tree, statement)) > 1
-            ):
-                self.patches.append(moving.removal(tree, statement))
+            removable = tree.alone(statement) and len(moving.block(tree, statement)) > 1
+            if removable and all(alias in moved and self._moves_along(alias) for alias in statement.names):
+                self.removed.append(statement)
+
+    def _moves_along(self, alias: ast.alias) -> bool:
+        """Whether only what moves reads what is imported."""
+        name = alias.asname or alias.name.partition(".")[0]
+        reads = self.tree.scopes.references(self.tree.scopes.of[alias], name)
+        return all(any(within(self.tree, read, moved) for moved in self.by_node) for read in reads)
 
     def _fits_at_uses(self, member: Member, reads: list[ast.Name]) -> bool:
         """Whether what it captures is bound where it is used, rather than once under its local name."""
@@ -261,7 +267,7 @@ class _Move:
     def _too_long(self, member: Member, reads: Iterable[ast.Name]) -> bool:
         """Whether binding the captured values where it is used makes a line longer than the file's are."""
         growth = len(with_captures(self.tree, member, self.partial)) - len(member.name)
-        return any(len(self.tree.line(read.lineno)) + growth > self.tree.width for read in reads)
+        return any(len(self.tree.line(read.lineno)) + growth > self.style.width for read in reads)
 
     def _check(self, member: Member, at: ast.AST) -> None:
         if problem := self._problem(member, at):
@@ -298,7 +304,14 @@ class _Move:
         line = f"{tree.indentation(first)}{member.name} = {value}"
         if statement is moving.block(tree, statement)[0]:
             start = tree.starts[first - 1 - tree.blank_above(first)]
-        return Patch(start, end, self.style.of_text(line) if self.style else line)
+        return Patch(start, end, self.style.of_text(line))
+
+
+def _comment(tree: Tree, node: ast.AST) -> str:
+    """Return the comment behind the statement of a lambda, but for one that excuses the lambda."""
+    bounds = tree.comment_behind(tree.statement(node))
+    text = tree.text[slice(*bounds)] if bounds else ""
+    return "" if _EXCUSE.fullmatch(text.strip()) else text
 
 
 def _bound_before(tree: Tree, owner: Scope, name: str, at: ast.AST) -> bool:

@@ -29,9 +29,11 @@ def guard(finding: Finding, project: Project) -> Repair:
         raise Declined(
             f"`{name}` is read by {where}", f"hand `{name}` over as an argument, and put the rest below {_GUARD}"
         )
+    first = _first_of_preparation(tree, first)
     imported = _imported_elsewhere(project, tree)
     start = moving.line_bounds(tree, first)[0]
-    patches = [Patch(start, start, _GUARD + tree.newline)]
+    blank = "" if first is body[0] or tree.blank_above(tree.first_line(first)) else tree.newline
+    patches = [Patch(start, start, blank + _GUARD + tree.newline)]
     patches += moving.reindentation(tree, start, len(tree.text), len(tree.indent))
     caution = f"{imported} imports it, and would not run this any more" if imported else ""
     applicability = "unsafe" if caution else "safe"
@@ -46,6 +48,37 @@ def _top_statement_at(tree: Tree, finding: Finding) -> ast.stmt:
                 break
             return statement
     raise Declined("the statement is not at module level", f"put what starts processes below {_GUARD}")
+
+
+def _first_of_preparation(tree: Tree, first: ast.stmt) -> ast.stmt:
+    """Return the first of the assignments above that work for the main process alone: no worker is to repeat that."""
+    body = tree.ast.body
+    found = index = body.index(first)
+    for number in reversed(range(index)):
+        statement = body[number]
+        if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or not tree.alone(statement):
+            break
+        if not any(isinstance(node, ast.Name) for node in ast.walk(statement.value or ast.Constant(None))):
+            break  # a constant: its place is above
+        if _may_be_found_by_name(tree, statement) or any(_read_by_functions(tree, body[number:])):
+            break
+        if any(isinstance(node, ast.Call) for node in ast.walk(statement)):
+            found = number
+    return body[found]
+
+
+def _may_be_found_by_name(tree: Tree, statement: ast.Assign | ast.AnnAssign) -> bool:
+    """Whether an assignment may make a class or a decorated function, which a worker looks for under its name."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    names = [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+    match statement.value:
+        case ast.Call(args=[ast.Name(id=name)], keywords=[]):
+            bound = tree.scopes.top.bindings.get(name, [])
+            if any(isinstance(node, _DEFINITIONS) for node in bound):
+                return True
+        case ast.Call(args=[ast.Constant(value=str() as name), *_]) if name in names:
+            return True
+    return any(name[:1].isupper() and not name.isupper() for name in names)
 
 
 def _read_by_functions(tree: Tree, tail: list[ast.stmt]) -> Iterator[tuple[str, str]]:

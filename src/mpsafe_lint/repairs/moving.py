@@ -67,23 +67,40 @@ def _docstring_lines(tree: Tree, of: ast.AST) -> set[int]:
     return found
 
 
-def removal(tree: Tree, statement: ast.stmt) -> Patch:
-    """Return the patch that deletes a statement, and the fewer of the blank lines above and below it."""
-    first, last = tree.first_line(statement), tree.last_line(statement)
+def removal(tree: Tree, statement: ast.stmt, to: ast.stmt | None = None) -> Patch:
+    """Return the patch that deletes a statement, and the fewer of the blank lines above and below it.
+
+    With `to` it deletes all statements of the block up to that one.
+    """
+    end_statement = to or statement
+    first, last = tree.first_line(statement), tree.last_line(end_statement)
     siblings = block(tree, statement)
-    if len(siblings) == 1:
-        start, end = line_bounds(tree, statement)
+    if statement is siblings[0] and end_statement is siblings[-1]:
+        start, end = line_bounds(tree, statement)[0], line_bounds(tree, end_statement)[1]
         return Patch(start + len(tree.indentation(first)), end, "pass")
     above = tree.blank_above(first)
     below = 0
     while tree.is_blank(last + 1 + below):
         below += 1
     begins_block = statement is siblings[0] and not isinstance(tree.parents[statement], ast.Module)
-    keeps_below = statement is siblings[-1] or (statement is not siblings[0] and above < below)
+    keeps_below = end_statement is siblings[-1] or (statement is not siblings[0] and above < below)
     first -= above if begins_block or keeps_below else 0
     last += below if begins_block or not keeps_below else 0
     end = tree.starts[last] if last < len(tree.starts) else len(tree.text)
     return Patch(tree.starts[first - 1], end, "")
+
+
+def removals(tree: Tree, statements: Iterable[ast.stmt]) -> list[Patch]:
+    """Return the patches that delete statements, those together that stand below each other."""
+    groups: list[list[ast.stmt]] = []
+    for statement in sorted(set(statements), key=position):
+        siblings = block(tree, statement)
+        index = siblings.index(statement)
+        if groups and index and siblings[index - 1] is groups[-1][-1]:
+            groups[-1].append(statement)
+        else:
+            groups.append([statement])
+    return [removal(tree, group[0], group[-1]) for group in groups]
 
 
 def insertion(tree: Tree, anchor: ast.stmt, texts: Sequence[str], below: bool) -> Patch:
@@ -98,7 +115,8 @@ def insertion(tree: Tree, anchor: ast.stmt, texts: Sequence[str], below: bool) -
         return Patch(place, place, ("" if ended else newline) + newline * tree.gap + body + (newline if ended else ""))
     first = tree.first_line(anchor)
     place = tree.begin(first)
-    lead = "" if anchor is tree.ast.body[0] else newline * max(0, tree.gap - tree.blank_above(first))
+    begins = anchor is tree.ast.body[0] or not tree.text[:place].strip() or tree.begins_cell(first - 1)
+    lead = "" if begins else newline * max(0, tree.gap - tree.blank_above(first))
     return Patch(place, place, lead + body + between)
 
 

@@ -17,6 +17,9 @@ _TASKS = frozenset(
     "map imap imap_unordered map_async starmap starmap_async apply apply_async submit run_in_executor spawn".split()
 )
 _ADDERS = frozenset("append add insert extend setdefault put".split())
+_GENERIC = frozenset("wrapper wrapped inner decorator closure f".split())
+"""What tells nothing without the function that it comes from."""
+
 _FACTORY = re.compile(r"^(?:get|make|build|create|new|load|setup|init)_(?=\w)")
 
 
@@ -35,10 +38,9 @@ def fresh(tree: Tree, hint: str, near: ast.AST, others: Collection[str] = (), le
 
 
 def _candidates(stem: str, near: ast.AST, tree: Tree) -> Iterator[str]:
-    yield stem
     outer = enclosing(tree, near)
-    if outer is not None and snake(outer.name) and snake(outer.name) != stem[1:]:
-        yield f"_{snake(outer.name)}{stem}"
+    longer = f"_{snake(outer.name)}{stem}" if outer is not None and snake(outer.name) not in ("", stem[1:]) else stem
+    yield from (longer, stem) if stem[1:] in _GENERIC else (stem, longer)
     number = 2
     while True:
         yield f"{stem}_{number}"
@@ -66,18 +68,30 @@ def enclosing(tree: Tree, node: ast.AST) -> Function | ast.ClassDef | None:
 
 
 def hint(project: Project, tree: Tree, node: ast.expr) -> str:
-    """Return what a function that is given by the expression `node` should be called, from where it goes."""
+    """Return what a function that is given by the expression `node` should be called: from what it does, if that is
+    nothing, else from where it goes."""
+    if _is_identity(node):
+        return "identity"
     child: ast.AST = node
+    several = False
     for parent in tree.ancestors(node):
         if found := _hint_from(project, tree, parent, child):
-            return found
+            return singular(found) if several else found
+        several = several or isinstance(parent, (ast.List, ast.ListComp, ast.Tuple, ast.Set, ast.GeneratorExp))
         if isinstance(parent, (ast.stmt, ast.Lambda)):
             break
         if isinstance(parent, ast.Call) and child is not parent.func and (callee := _plain_callee(parent)):
-            return f"{callee}_function"
+            return callee if callee.endswith("function") else f"{callee}_function"
         child = parent
     outer = enclosing(tree, node)
     return f"{outer.name}_function" if outer else "function"
+
+
+def _is_identity(node: ast.expr) -> bool:
+    match node:
+        case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=ast.Name(id=body)):
+            return name == body and len(parameters(node.args)) == 1
+    return False
 
 
 def _plain_callee(call: ast.Call) -> str:

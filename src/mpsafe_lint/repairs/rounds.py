@@ -120,7 +120,7 @@ class _Rounds:
     # --- one round
 
     def _analyse(self, texts: dict[str, str]) -> _State:
-        project = overlaid(self.project, texts) if texts else self.project
+        project = self.project.overlaid(texts) if texts else self.project
         analysis = check(project, self.config)
         return _State(project, analysis, tuple(self.choose(analysis.findings, project)))
 
@@ -152,7 +152,7 @@ class _Rounds:
             regions = tuple((path, *bounds) for path, those in patches.items() for bounds in written(those))
             batch.append(_Made(replace(before, repair=repair), key, frozenset(patches), regions))
             texts |= new
-            project = overlaid(self.project, texts)
+            project = self.project.overlaid(texts)
         return batch, texts
 
     def _allowed(self, finding: Finding, repair: Repair) -> bool:
@@ -223,19 +223,20 @@ class _Rounds:
         self, texts: dict[str, str], state: _State, made: Sequence[_Made], failures: tuple[Failure, ...]
     ) -> FixResult:
         failed = {failure.path: failure.reason for failure in failures}
+        if failed:
+            texts = {path: text for path, text in texts.items() if path not in failed}
+            state = self._analyse(texts)
         changes = tuple(
             Change(path, self.project.source(path).text, text)
             for path, text in sorted(texts.items())
-            if path not in failed and text != self.project.source(path).text
+            if text != self.project.source(path).text
         )
-        unmade = [
-            replace(one.finding, repair=NotRepaired(f"{path} {failed[path]}", "repair it when the file can be written"))
-            for one in made
-            for path in sorted(one.paths & failed.keys())[:1]
-        ]
+        for one in made:
+            for path in sorted(one.paths & failed.keys())[:1]:
+                reason = f"{path} {failed[path]}"
+                self.refused[one.key] = NotRepaired(reason, "repair it when the file can be written")
         applied = tuple(one.finding for one in made if not one.paths & failed.keys())
-        left = [replace(finding, repair=self._left(state.project, finding)) for finding in state.chosen]
-        remaining = tuple(sorted([*left, *unmade], key=lambda finding: finding.span))
+        remaining = tuple(replace(finding, repair=self._left(state.project, finding)) for finding in state.chosen)
         return FixResult(changes, applied, remaining, failures, state.analysis, state.project)
 
     def _left(self, project: Project, finding: Finding) -> Repair | NotRepaired:
@@ -249,15 +250,12 @@ class _Rounds:
         return repair
 
 
-def overlaid(project: Project, texts: dict[str, str]) -> Project:
-    """Return the project as if some of its files had other texts."""
-    kept = {path: source for path, source in project._sources.items() if path not in texts}
-    return replace(project, overlay={**project.overlay, **texts}, _sources=kept)
-
-
 def _key(project: Project, finding: Finding) -> Key:
     """Return by what a finding is known again after a round: its code, and the source that it stands on."""
-    text = project.source(finding.span.path).text
+    try:
+        text = project.source(finding.span.path).text
+    except SourceError:
+        return finding.span.path, finding.code, ""  # the finding says that the file can't be read
     start, end = Places(text).bounds(finding.span)
     return finding.span.path, finding.code, " ".join(text[start:end].split())
 

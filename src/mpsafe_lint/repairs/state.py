@@ -114,14 +114,14 @@ def _is_sent_itself(finding: Finding) -> bool:
 
 def _worker_use(finding: Finding, project: Project, it: Held) -> str:
     """Return which method that runs in the other process uses the attribute; empty where none is seen to."""
-    for tree, function in _worker_methods(finding, project, it):
+    for tree, function in worker_methods(finding, project, it):
         for node in ast.walk(function):
             if isinstance(node, ast.Attribute) and node.attr == it.name and lookup.is_self(tree, node.value):
                 return f"{function.name}, line {node.lineno}"
     return ""
 
 
-def _worker_methods(finding: Finding, project: Project, it: Held) -> Iterator[tuple[Tree, Function]]:
+def worker_methods(finding: Finding, project: Project, it: Held) -> Iterator[tuple[Tree, Function]]:
     """Yield the methods of the class that run in the other process, as far as can be seen."""
     family = lookup.family(project, it.tree, it.cls)
     methods = {
@@ -270,7 +270,7 @@ def _new_method(it: Held, signature: str, lines: list[str]) -> Patch:
     return add_method(it.tree, it.cls, signature, lines)
 
 
-def add_method(tree: Tree, cls: ast.ClassDef, signature: str, lines: list[str]) -> Patch:
+def add_method(tree: Tree, cls: ast.ClassDef, signature: str, lines: list[str], decorator: str = "") -> Patch:
     """Return the patch that adds a method to a class: below its __init__, or below all else."""
     newline = tree.newline
     after: ast.stmt = cls.body[-1]
@@ -281,5 +281,6 @@ def add_method(tree: Tree, cls: ast.ClassDef, signature: str, lines: list[str]) 
     outer = tree.indentation(cls.body[0].lineno)
     inner = outer + tree.indent
     end = moving.line_bounds(tree, after)[1]
-    text = newline.join([f"{outer}def {signature}:", *(inner + line for line in lines)])
+    head = [outer + decorator] if decorator else []
+    text = newline.join([*head, f"{outer}def {signature}:", *(inner + line for line in lines)])
     return Patch(end, end, newline * 2 + text)

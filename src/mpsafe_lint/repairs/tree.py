@@ -19,9 +19,13 @@ from mpsafe_lint.modules.module import Module, parse
 from mpsafe_lint.repairs.edits import Patch, Places
 from mpsafe_lint.repairs.scopes import Scopes
 
+_CELL = re.compile(r"#\s*(?:%%|In\s*\[|<\w*cell>|COMMAND -|[+-]\s*(?:$|\{))")
 _BLANK = re.compile(r"[ \t\f]*")
 _STRING_STARTS = {tokenize.STRING, *(getattr(tokenize, f"{kind}STRING_START", -1) for kind in "FT")}
 _STRING_ENDS = {tokenize.STRING, *(getattr(tokenize, f"{kind}STRING_END", -1) for kind in "FT")}
+
+
+Bounds = tuple[int, int]
 
 
 class Declined(Exception):  # noqa: N818  (an answer, no error)
@@ -181,11 +185,6 @@ class Tree:
         return frozenset(found)
 
     @cached_property
-    def width(self) -> int:
-        """How long a line may be: 88 columns, or what the longest line of the file has."""
-        return max([88, *(len(line.rstrip("\r\n")) for line in self.source.lines)])
-
-    @cached_property
     def gap(self) -> int:
         """How many blank lines the file leaves between definitions at module level; two where there is no telling."""
         gaps: list[int] = [
@@ -206,14 +205,27 @@ class Tree:
     def first_line(self, node: ast.stmt) -> int:
         """Return the line on which a statement begins, its decorators and the comments directly above it included.
 
-        A comment that opens the file is the file's.
+        A comment that opens the file is the file's, and one that begins a cell of a notebook is the cell's.
         """
         decorators = getattr(node, "decorator_list", [])
         line: int = min([node.lineno, *(d.lineno for d in decorators)])
         first = line
         while first > 1 and self.indentation(first - 1) == self.indentation(line) and self._is_comment(first - 1):
+            if self.begins_cell(first - 1):
+                return first
             first -= 1
         return line if first == 1 else first
+
+    def begins_cell(self, number: int) -> bool:
+        """Whether a line marks the beginning (or end) of a cell, in a notebook that was exported as a script."""
+        return bool(_CELL.match(self.line(number)))
+
+    def comment_behind(self, node: ast.stmt) -> Bounds | None:
+        """Return the bounds of the comment behind a statement, the blanks in front of it included; None without one."""
+        _, end = self.bounds(node)
+        number, column = self.place(end)
+        rest = self.line(number)[column:]
+        return (end, end + len(rest)) if rest.lstrip().startswith("#") else None
 
     def _is_comment(self, number: int) -> bool:
         return self.line(number).lstrip(" \t\f").startswith("#")
@@ -253,9 +265,6 @@ def _parsed(source: Source) -> Tree:
 def tree_of(project: Project, path: str) -> Tree:
     """Return a file of the project, parsed; kept for as long as its text stays. Raises SourceError, SyntaxError."""
     return _parsed(project.source(path))
-
-
-Bounds = tuple[int, int]
 
 
 class Layout:

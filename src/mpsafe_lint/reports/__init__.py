@@ -14,6 +14,7 @@ FORMATS = {
     "gitlab": "mpsafe_lint.reports.gitlab",
     "junit": "mpsafe_lint.reports.junit",
     "sarif": "mpsafe_lint.reports.sarif",
+    "html": "mpsafe_lint.reports.html",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mpsafe_lint.check import Analysis
+from mpsafe_lint.analysis import Analysis
 from mpsafe_lint.findings import Repair
 from mpsafe_lint.reports.report import Report
 from mpsafe_lint.suppress.baseline import Entry
@@ -13,9 +13,9 @@ NAMES = 5
 """Unresolved names and stale entries that are shown at most."""
 
 
-def closing_lines(report: Report, analysis: Analysis, stale: Sequence[Entry]) -> Iterator[str]:
-    """Yield them in order."""
-    found = count(len(report.findings), "finding")
+def closing_lines(report: Report, analysis: Analysis, stale: Sequence[Entry], since: str = "") -> Iterator[str]:
+    """Yield them in order. `since` is the revision after which what is shown has come."""
+    found = count(len(report.findings), "finding") + (f", new since {since}," if since else "")
     yield f"{found} in {count(analysis.files, 'file')}{_repairable(report)}"
     if stale:
         names = [f"{entry.code} in {entry.path}" for entry in stale]

@@ -19,6 +19,6 @@ def headline(report: Report, finding: Finding) -> str:
 
 def place(report: Report, finding: Finding) -> str:
     """Return `path:line:column: code`."""
-    span = finding.span
-    path, code = paint(report.path(span.path), "bold", report.color), paint(finding.code, "red", report.color)
-    return f"{path}:{span.line}:{span.column + 1}: {code}"
+    path, where = report.path(finding.span.path), report.place(finding.span)
+    code = paint(finding.code, "red", report.color)
+    return f"{paint(path, 'bold', report.color)}{where[len(path) :]}: {code}"

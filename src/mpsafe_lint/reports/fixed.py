@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mpsafe_lint.findings import Finding, Repair
-from mpsafe_lint.repairs.rounds import FixResult
+from mpsafe_lint.repairs.rounds import Change, FixResult
 from mpsafe_lint.reports import full
 from mpsafe_lint.reports.closing import count
 from mpsafe_lint.reports.concise import place
@@ -15,7 +15,13 @@ from mpsafe_lint.reports.report import Report, rule_of
 
 def diff(report: Report, result: FixResult) -> str:
     """Return the changes of all files as one patch."""
-    return "".join(unified(report.path(change.path), change.old, change.new) for change in result.changes)
+    return "".join(_changed(report, change) for change in result.changes)
+
+
+def _changed(report: Report, change: Change) -> str:
+    source = report.project.source(change.path)
+    old, new = (source.with_text(text).contents for text in (change.old, change.new))
+    return unified(report.path(change.path), old, new)
 
 
 def repaired(report: Report, result: FixResult) -> str:

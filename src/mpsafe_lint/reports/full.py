@@ -24,18 +24,19 @@ def render(report: Report) -> str:
 
 def _lines(report: Report, finding: Finding) -> Iterator[str]:
     yield headline(report, finding)
-    gutter = max(5, len(str(finding.span.line)) + 1)
+    _, number = report.line_in_cell(finding.span.path, finding.span.line)
+    gutter = max(5, len(str(number)) + 1)
     text = report.line(finding.span.path, finding.span.line)
     if text is not None:
         bar = paint("|", "blue", report.color)
         excerpt, pad, carets = _excerpt(text, finding)
-        yield f"{paint(str(finding.span.line).rjust(gutter), 'blue', report.color)} {bar} {excerpt}".rstrip()
-        yield f"{'':{gutter}} {bar} {pad}{paint(carets, 'red', report.color)}{_beside(finding, text)}"
-    for note in _notes(report, finding):
+        yield f"{paint(str(number).rjust(gutter), 'blue', report.color)} {bar} {excerpt}".rstrip()
+        yield f"{'':{gutter}} {bar} {pad}{paint(carets, 'red', report.color)}{beside(finding, text)}"
+    for note in notes(report, finding):
         yield f"{'':{gutter}} {paint('=', 'blue', report.color)} {note}"
 
 
-def _beside(finding: Finding, text: str) -> str:
+def beside(finding: Finding, text: str) -> str:
     """Say what is repaired: by what the marked text becomes, where a line can show that."""
     repair = finding.repair
     if not isinstance(repair, Repair):
@@ -61,7 +62,8 @@ def _holds(span: Span, other: Span) -> bool:
     return other.path == span.path and (span.line, span.column) <= start and end <= (span.end_line, span.end_column)
 
 
-def _notes(report: Report, finding: Finding) -> Iterator[str]:
+def notes(report: Report, finding: Finding) -> Iterator[str]:
+    """Yield what else there is to say: where it is sent to, what Python prints, and what a person can do."""
     if finding.crossing:
         yield f"sent to {_crossing(report, finding.crossing, chain_text(finding.crossing, finding.chain))}"
     if finding.library_origin:
@@ -80,7 +82,7 @@ def _notes(report: Report, finding: Finding) -> Iterator[str]:
 
 
 def _crossing(report: Report, crossing: Crossing, sent: str) -> str:
-    place = f"{report.path(crossing.span.path)}:{crossing.span.line}"
+    place = report.place(crossing.span, column=False)
     name = serializer(crossing.serializer)
     by = "" if name == "pickle" else f", by {name}"
     return f"{receiver(crossing)} as {sent} ({place}), {when(crossing.methods)}{by}"

@@ -14,12 +14,12 @@ def render(report: Report) -> str:
 
 
 def _command(report: Report, finding: Finding) -> str:
-    span = finding.span
+    span = report.in_file(finding.span)
     where = f"file={_property(report.path(span.path))},line={span.line},endLine={span.end_line},col={span.column + 1}"
     if span.line == span.end_line:
         where += f",endColumn={span.end_column + 1}"
     level = _LEVELS[severity(finding.code)]
-    text = _data(f"{report.path(span.path)}:{span.line}:{span.column + 1}: {finding.code} {finding.message}")
+    text = _data(f"{report.place(finding.span)}: {finding.code} {finding.message}")
     return f"::{level} title={_property(f'mpsafe-lint ({finding.code})')},{where}::{text}"
 
 

@@ -19,9 +19,9 @@ def render(report: Report) -> str:
             "severity": _SEVERITIES[severity(finding.code)],
             "location": {
                 "path": report.path(finding.span.path),
-                "lines": {"begin": finding.span.line, "end": finding.span.end_line},
+                "lines": {"begin": span.line, "end": span.end_line},
             },
         }
-        for finding in report.findings
+        for finding, span in ((finding, report.in_file(finding.span)) for finding in report.findings)
     ]
     return json.dumps(issues, indent=2) + "\n"

@@ -1,4 +1,4 @@
-"""A JSON list of objects. Lines and columns count from 1; ends are exclusive."""
+"""A JSON list of objects. Lines and columns count from 1, in a notebook in the `cell`; ends are exclusive."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from mpsafe_lint.reports.report import Report, serializer
 
 def render(report: Report) -> str:
     """Return the list as text."""
-    return json.dumps([_finding(report, finding) for finding in report.findings], indent=2) + "\n"
+    return json.dumps([finding_as_json(report, finding) for finding in report.findings], indent=2) + "\n"
 
 
-def _finding(report: Report, finding: Finding) -> dict[str, Any]:
+def finding_as_json(report: Report, finding: Finding) -> dict[str, Any]:
+    """Return a finding as an object of JSON."""
     return {
         **range_of(report, finding.span),
         "code": finding.code,
@@ -35,19 +36,16 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
 
 def range_of(report: Report, span: Span) -> dict[str, Any]:
     """Return a range of source as keys of an object."""
-    return {
-        "path": report.path(span.path),
-        "line": span.line,
-        "column": span.column + 1,
-        "end_line": span.end_line,
-        "end_column": span.end_column + 1,
-    }
+    _, end_line = report.line_in_cell(span.path, span.end_line)
+    return {**_place(report, span), "end_line": end_line, "end_column": span.end_column + 1}
 
 
 def _place(report: Report, span: Span | None) -> dict[str, Any]:
     if span is None:
         return {"path": None, "line": None, "column": None}
-    return {"path": report.path(span.path), "line": span.line, "column": span.column + 1}
+    cell, line = report.line_in_cell(span.path, span.line)
+    where = {"line": line, "column": span.column + 1}
+    return {"path": report.path(span.path), **({"cell": cell} if cell else {}), **where}
 
 
 def _crossing(report: Report, crossing: Crossing) -> dict[str, Any]:

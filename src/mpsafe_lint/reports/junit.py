@@ -31,20 +31,20 @@ def _suite(name: str, cases: list[str], failures: int) -> list[str]:
 
 
 def _case(report: Report, finding: Finding) -> str:
-    span, path = finding.span, report.path(finding.span.path)
-    name = f"{finding.code} {path}:{span.line}:{span.column + 1}"
-    text = escape(_clean(f"{path}:{span.line}:{span.column + 1}: {finding.message}\n{advice(finding)}"))
+    line, path, place = report.in_file(finding.span).line, report.path(finding.span.path), report.place(finding.span)
+    name = f"{finding.code} {place}"
+    text = escape(clean(f"{place}: {finding.message}\n{advice(finding)}"))
     return (
-        f'    <testcase name={_quoted(name)} classname={_quoted(path)} file={_quoted(path)} line="{span.line}">\n'
+        f'    <testcase name={_quoted(name)} classname={_quoted(path)} file={_quoted(path)} line="{line}">\n'
         f"      <failure type={_quoted(finding.code)} message={_quoted(finding.message)}>{text}</failure>\n"
         f"    </testcase>"
     )
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(_clean(text))
+    return quoteattr(clean(text))
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Replace what XML can't hold, even escaped."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -9,9 +9,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 from mpsafe_lint.config import START_METHODS, Reporting
+from mpsafe_lint.files.notebooks import SUFFIX, Notebook
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.files.source import SourceError
-from mpsafe_lint.findings import Crossing, Finding, Repair, Step
+from mpsafe_lint.findings import Crossing, Finding, Repair, Span, Step
 from mpsafe_lint.knowledge.rules import TOOL, Rule, all_codes
 
 _RECEIVERS = {
@@ -44,13 +45,39 @@ class Report:
         inside = os.path.relpath(absolute, self.folder)
         return Path(absolute if inside.startswith("..") else inside).as_posix()
 
+    def place(self, span: Span, column: bool = True) -> str:
+        """Return where a span begins: `path:line:column`, in a notebook `path:cell 3:line:column`."""
+        cell, line = self.line_in_cell(span.path, span.line)
+        place = f"{self.path(span.path)}:{f'cell {cell}:' if cell else ''}{line}"
+        return f"{place}:{span.column + 1}" if column else place
+
+    def line_in_cell(self, path: str, line: int) -> tuple[int | None, int]:
+        """Return the cell of a notebook, and the line of it, that a line stands in; no cell where it is none."""
+        notebook = self._notebook(path)
+        return notebook.place(line) if notebook else (None, line)
+
+    def in_file(self, span: Span) -> Span:
+        """Return the place for a format that knows files alone: in a notebook, the lines of the file that hold it."""
+        notebook = self._notebook(span.path)
+        if notebook is None:
+            return span
+        return Span(span.path, notebook.file_line(span.line), 0, notebook.file_line(span.end_line), 0)
+
+    def _notebook(self, path: str) -> Notebook | None:
+        if not path.endswith(SUFFIX):
+            return None
+        try:
+            source = self.project.source(path)
+        except SourceError:
+            return None
+        return source if isinstance(source, Notebook) else None
+
     def line(self, path: str, line: int) -> str | None:
         """Return a line of source without its end, or None where there is none to show."""
         try:
-            lines = self.project.source(path).lines
+            return self.project.source(path).shown(line)
         except SourceError:
             return None
-        return lines[line - 1].rstrip("\r\n") if 1 <= line <= len(lines) else None
 
     def repair(self, finding: Finding) -> Repair | None:
         """Return the repair that would be applied to a finding, or None."""

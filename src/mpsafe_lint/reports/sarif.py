@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mpsafe_lint import __version__
+from mpsafe_lint.files.notebooks import SUFFIX
 from mpsafe_lint.findings import Edit, Finding, Repair, Span
 from mpsafe_lint.knowledge.rules import all_codes
 from mpsafe_lint.reports.explain import page
@@ -55,11 +56,16 @@ def _result(report: Report, finding: Finding, index: int) -> dict[str, Any]:
             _location(report, crossing.span, f"also sent to {receiver(crossing)} as {crossing.sent}")
             for crossing in finding.also
         ]
-    if isinstance(finding.repair, Repair) and finding.repair.edits:
+    if isinstance(finding.repair, Repair) and _can_be_told(finding.repair):
         result["fixes"] = [_fix(report, finding.repair)]
     else:
         result["properties"] = {"advice": advice(finding)}
     return result
+
+
+def _can_be_told(repair: Repair) -> bool:
+    """Tell whether a repair's edits are those of a file as it is on disk: a notebook's are of its cells."""
+    return bool(repair.edits) and not any(edit.span.path.endswith(SUFFIX) for edit in repair.edits)
 
 
 def _flow(report: Report, finding: Finding) -> list[dict[str, Any]]:
@@ -95,7 +101,7 @@ def _fix(report: Report, repair: Repair) -> dict[str, Any]:
 
 def _location(report: Report, span: Span, text: str = "") -> dict[str, Any]:
     location: dict[str, Any] = {
-        "physicalLocation": {"artifactLocation": _artifact(report, span.path), "region": _region(span)}
+        "physicalLocation": {"artifactLocation": _artifact(report, span.path), "region": _region(report.in_file(span))}
     }
     return location | ({"message": {"text": text}} if text else {})
 

@@ -33,14 +33,19 @@ def show(
     reporting: Reporting,
     *,
     baseline: Sequence[Entry] = (),
+    earlier: Sequence[Entry] = (),
     noqa: bool = True,
 ) -> Shown:
-    """Choose among the findings of an analysis. With `noqa=False`, comments are left to somebody else."""
+    """Choose among the findings of an analysis. With `noqa=False`, comments are left to somebody else.
+
+    What is `earlier` is left out like what is in the baseline, and isn't missed where it no longer occurs.
+    """
     chosen = [finding for finding in findings if _is_selected(finding.code, finding.span.path, reporting)]
     if noqa:
         chosen = _without_silenced(chosen, project, reporting)
     known = [entry for entry in baseline if _is_selected(entry.code, entry.path, reporting)]
     new, stale = subtract(chosen, known)
+    new, _ = subtract(new, earlier)
     return Shown(tuple(f for f in new if is_given(f, project)), tuple(chosen), tuple(stale))
 
 
@@ -52,6 +57,8 @@ def is_given(finding: Finding, project: Project) -> bool:
 
 
 def _is_selected(code: str, path: str, reporting: Reporting) -> bool:
+    if code == code_of("no-main-guard") and path.endswith(".ipynb"):
+        return False  # nobody imports a notebook: workers don't run it again
     return reporting.of(path).selects(code) and not reporting.ignores(path, code)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +57,14 @@ def read(file: Path) -> list[Entry]:
     return [entry for entry in found if entry.code in all_codes()]
 
 
+def as_entries(findings: Iterable[Finding]) -> list[Entry]:
+    """Return findings as a baseline holds them."""
+    return [Entry(finding.fingerprint, finding.code, finding.span.path, finding.message) for finding in findings]
+
+
 def write(file: Path, findings: Iterable[Finding]) -> None:
     """Write a baseline of these findings. Raises OSError."""
-    entries = [
-        {"fingerprint": f.fingerprint, "code": f.code, "path": f.span.path, "message": f.message} for f in findings
-    ]
-    document = {"mpsafe-baseline": FORMAT, "findings": entries}
+    document = {"mpsafe-baseline": FORMAT, "findings": [asdict(entry) for entry in as_entries(findings)]}
     write_bytes(file, (json.dumps(document, indent=1) + "\n").encode())
 
 

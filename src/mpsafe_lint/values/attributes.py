@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge import makers
+from mpsafe_lint.values import elsewhere
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.values import (
     ANY,
+    NONE,
     UNKNOWN,
     Arguments,
     Bound,
@@ -49,7 +51,7 @@ def get(machine: Machine, value: Value, name: str, span: Span, frame: Frame) -> 
             return get(machine, Opaque(known, span), name, span, frame)
         return External(f"{value.name}.{name}")
     if isinstance(value, Class):
-        return _class_attribute(machine, value, name, span)
+        return _class_attribute(machine, value, name, span, frame)
     if name == "__class__" and isinstance(value, (Opaque, Container, Constant)):
         return type_of(value)
     if isinstance(value, Opaque):
@@ -178,6 +180,8 @@ def _instance_attribute(machine: Machine, value: Instance, name: str, span: Span
     if isinstance(member, Descriptor) and member.kind == "property":
         return machine.call(member.function, Arguments((value,)), span, frame)
     stored = value.get(name)
+    if value.synthetic and stored in (None, NONE) and not machine.worker_depth:
+        stored = elsewhere.set_elsewhere(machine, value, name, frame) or stored
     if stored is not None:
         return machine.resolve(stored)
     if isinstance(member, Descriptor) and member.kind == "cached_property":
@@ -231,7 +235,10 @@ def _external_of(cls: Class, name: str) -> str | None:
     return f"{bases[0]}.{name}" if bases else None
 
 
-def _class_attribute(machine: Machine, cls: Class, name: str, span: Span) -> Value:
+def _class_attribute(machine: Machine, cls: Class, name: str, span: Span, frame: Frame) -> Value:
+    getter = _property_of_metaclass(cls, name)
+    if getter is not None:
+        return machine.call(getter, Arguments((cls,)), span, frame)
     member = find_in_class(cls, name) or _named(cls, name)
     if isinstance(member, Descriptor):
         return bind_method(cls, member, name)
@@ -243,6 +250,16 @@ def _class_attribute(machine: Machine, cls: Class, name: str, span: Span) -> Val
         return UNKNOWN
     external = external_base(cls)
     return External(f"{external}.{name}") if external else UNKNOWN
+
+
+def _property_of_metaclass(cls: Class, name: str) -> Value | None:
+    """Return the function of a property that the class of a class defines: it comes before what the class has."""
+    for one in cls.mro:
+        metaclass = one.keywords.get("metaclass") if isinstance(one, Class) else None
+        member = find_in_class(metaclass, name) if isinstance(metaclass, Class) else None
+        if isinstance(member, Descriptor) and member.kind == "property":
+            return member.function
+    return None
 
 
 def class_namespace(machine: Machine, cls: Class, span: Span) -> Value:

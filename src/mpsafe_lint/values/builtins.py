@@ -288,9 +288,16 @@ def _is_instance(value: Value, cls: Value) -> bool | None:
         return isinstance(value.value, python_type) if python_type else builtin == "object"
     if isinstance(value, Container) and builtin:
         return True if builtin == value.type else (None if "." in value.type else False)
+    if isinstance(value, Opaque) and builtin in _SCALARS and value.base_type.startswith(_WITHOUT_SCALARS):
+        return False
     if isinstance(value, (Instance, Function)) and builtin in _TYPES_OF_CONSTANTS:
         return False if isinstance(value, Function) or attributes.external_base(value.cls) is None else None
     return None
+
+
+_SCALARS = frozenset({"str", "bytes", "int", "float", "complex", "bool"})
+_WITHOUT_SCALARS = ("threading.", "_thread.", "multiprocessing.", "queue.", "dict_", "generator", "socket.", "_io.")
+"""How the names of types begin that derive from no scalar."""
 
 
 @_handles("callable")

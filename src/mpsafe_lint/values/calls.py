@@ -261,7 +261,8 @@ def returned(machine: Machine, inner: Frame, alive: bool) -> Value:
         if alive:
             ends.append(machine.journal.changes(inner.mark))
         _restore(machine, inner, ends)
-    values = [value for value, _, _ in exits] + ([NONE] if alive else [])
+    at_end = UNKNOWN if machine.steps >= machine.limit else NONE  # with its steps spent, it did not get there
+    values = [value for value, _, _ in exits] + ([at_end] if alive else [])
     return one_of(values) if values else UNKNOWN
 
 

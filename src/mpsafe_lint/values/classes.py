@@ -27,6 +27,7 @@ from mpsafe_lint.values.values import (
     Instance,
     Opaque,
     Scope,
+    Slot,
     Value,
     alternatives,
     one_of,
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from mpsafe_lint.values.machine import Machine
 
 # -- definition ---------------------------------------------------------------------------------------------------
+
+
+CLASS_METHODS = ("__init_subclass__", "__class_getitem__")
+"""Methods that get the class without being decorated for it."""
 
 
 def define(machine: Machine, node: ast.ClassDef, frame: Frame) -> Class:
@@ -53,6 +58,8 @@ def define(machine: Machine, node: ast.ClassDef, frame: Frame) -> Class:
     inner.defining_class = cls
     machine.execute(node.body, inner)
     for key, slot in scope.slots.items():
+        if key in CLASS_METHODS and isinstance(slot.value, Function):
+            slot = Slot(Descriptor("classmethod", slot.value), slot.place)
         machine.journal.write(cls, expressions.mangled(key, inner) if isinstance(key, str) else key, slot)
     if cls.form == "enum":
         _make_members(machine, cls, frame)
@@ -446,7 +453,7 @@ def external_init(
     for attribute, position, parameter in keeps.kept_arguments(name):
         value = arguments.get(position, parameter)
         if value is not None:
-            machine.write(instance, attribute, value, span)
+            machine.write(instance, attribute, iteration.kept(machine, name, attribute, value, span), span)
     if is_exception(instance.cls) and not arguments.others:
         given = Container("tuple", span)
         iteration.fill(machine, given, arguments.positional)

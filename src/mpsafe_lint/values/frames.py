@@ -14,8 +14,9 @@ from mpsafe_lint.values.values import Arguments, Cell, Class, Function, Scope, V
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What a statement stands in: `loop`, `endless-loop`, `with`, `try`, `except`, `finally`, `branch` (it may be
-    passed over) or `main`. `times` says how many turns a loop makes, where that is known."""
+    """What a statement stands in: `loop`, `endless-loop`, `with`, `raises` (a `with` that waits for an error), `try`
+    (with handlers), `try-finally`, `except`, `finally`, `branch` (it may be passed over) or `main`. `times` says how
+    many turns a loop makes, where that is known."""
 
     kind: str
     span: Span
@@ -95,7 +96,7 @@ class Frame:
             frame = frame.caller
 
 
-_UNCERTAIN = frozenset({"branch", "loop", "endless-loop", "try", "except"})
+_UNCERTAIN = frozenset({"branch", "loop", "endless-loop", "try", "raises", "except"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,15 @@ LONGEST = 64
 """Items of a container that are kept one by one; of what is longer, only what the items may be."""
 
 
+def kept(machine: Machine, type_name: str, attribute: str, argument: Value, span: Span) -> Value:
+    """Return what an object of a library's type keeps of an argument: itself, or a list of what it gives."""
+    if (type_name, attribute) not in keeps.LISTED:
+        return argument
+    items = Container("list", span)
+    extend(machine, items, argument, span)
+    return items
+
+
 def fill(machine: Machine, container: Container, items: Sequence[Value], places: Sequence[Span] = ()) -> None:
     """Put items into a new sequence or set."""
     for position, item in enumerate(items):

@@ -17,12 +17,14 @@ from mpsafe_lint.values import attributes, calls, expressions, statements
 from mpsafe_lint.values.frames import Call, Frame, Worker
 from mpsafe_lint.values.journal import Changes, Journal
 from mpsafe_lint.values.program import Program
+from mpsafe_lint.values.settling import settle
 from mpsafe_lint.values.values import (
     UNKNOWN,
     Arguments,
     Cell,
     Class,
     Function,
+    Instance,
     Key,
     ModuleValue,
     OneOf,
@@ -74,6 +76,8 @@ class Machine:
         self.workers: list[Worker] = []  # the other processes inside whose side the run is, the innermost last
         self.handed_out: list[Value] = []  # what those who call the entry point, or who are not seen, get of the run
         self.called: set[int] = set()
+        self.chosen_calls: set[Span] = set()  # where a call was seen of which it hangs on the path what is called
+        self.elsewhere: dict[tuple[Instance, str], Value | None] = {}  # what other methods leave in attributes
         self.made: list[Cell] = []
         self.local_functions: list[Function] = []
         self.watched: tuple[Frame, list[Value | str]] | None = None
@@ -128,13 +132,21 @@ class Machine:
     @contextmanager
     def trial(self) -> Iterator[None]:
         """Take back whatever happens in this block."""
-        mark = self.journal.mark()
         made = len(self.made)
+        try:
+            with self.later():
+                yield
+        finally:
+            del self.made[made:]
+
+    @contextmanager
+    def later(self) -> Iterator[None]:
+        """Take back what this block writes: it may run, but not before what is looked at now."""
+        mark = self.journal.mark()
         try:
             yield
         finally:
             self.journal.undo(mark)
-            del self.made[made:]
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -153,6 +165,24 @@ class Machine:
             yield
         finally:
             self.exact = exact
+
+    @contextmanager
+    def unobserved(self) -> Iterator[None]:
+        """Tell nobody of the calls in this block."""
+        observers, self.observers = self.observers, []
+        try:
+            yield
+        finally:
+            self.observers = observers
+
+    @contextmanager
+    def thoroughly(self) -> Iterator[None]:
+        """Give every call in this block the steps that there are, also of what leads to no boundary."""
+        leads, self.leads = self.leads, lambda function: True
+        try:
+            yield
+        finally:
+            self.leads = leads
 
     @contextmanager
     def watch(self, frame: Frame) -> Iterator[list[Value | str]]:
@@ -207,6 +237,10 @@ class Machine:
 
     def call(self, function: Value, arguments: Arguments, span: Span, frame: Frame) -> Value:
         """Call a value; return what it gives back."""
+        if not isinstance(function, OneOf):
+            return calls.call(self, function, arguments, span, frame)
+        if len(function.values) > 1:
+            self.chosen_calls.add(span)
         return self.for_each(function, lambda one: calls.call(self, one, arguments, span, frame))
 
     def attribute(self, value: Value, name: str, span: Span, frame: Frame) -> Value:
@@ -218,6 +252,11 @@ class Machine:
     def notify(self, call: Call) -> None:
         for observer in self.observers:
             observer(self, call)
+
+    def forget_run(self) -> None:
+        """Drop what is kept of a run for those who look at it at its end."""
+        for kept in (self.handed_out, self.called, self.made, self.local_functions, self.raised, self.elsewhere):
+            kept.clear()
 
     # -- modules --------------------------------------------------------------------------------------------------
 
@@ -232,6 +271,7 @@ class Machine:
         """Run a module as an import does. It keeps its state whatever becomes of the path that asked for it."""
         outer = self.journal, self.steps, self.limit
         self.journal = Journal()
+        since = scope.born
         frame = Frame(module, scope, importing=True)
         taken = 0
         try:
@@ -245,6 +285,7 @@ class Machine:
                     break
         finally:
             self.journal, self.steps, self.limit = outer
+            settle(scope, since)
         return frame
 
     def module_member(self, module_value: ModuleValue, name: str) -> Value | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from weakref import ref
 
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.files.source import SourceError
@@ -20,7 +22,7 @@ class Program:
         self.unknown_calls = 0
         self._paths: dict[tuple[str, str, bool], str | None] = {}  # by name, and the folder of the file that asks
         self._modules: dict[str, Module | None] = {}
-        self._scopes: dict[str, Scope] = {}
+        self._released: dict[str, ref[Module]] = {}
         self.errors: dict[str, SyntaxError | SourceError] = {}
 
     def find(self, name: str, importer: Module) -> ModuleValue:
@@ -60,15 +62,24 @@ class Program:
     def module(self, path: str, name: str | None = None) -> Module | None:
         """Return the parsed file, or None where it can't be read or parsed (`errors` then says why)."""
         if path not in self._modules:
-            self._modules[path] = self._parse(path, name)
+            released = self._released.pop(path, None)
+            alive = released() if released is not None else None
+            self._modules[path] = alive or self._parse(path, name)
         return self._modules[path]
+
+    def release(self, paths: Iterable[str]) -> None:
+        """Keep modules only as long as something refers to them: whoever asks for one later has it parsed again."""
+        for path in paths:
+            module = self._modules.get(path)
+            if module is not None:
+                self._released[path] = ref(module)
+                del self._modules[path]
 
     def scope(self, module: Module) -> tuple[Scope, bool]:
         """Return the module's variables, and whether the module still has to be run."""
-        fresh = module.path not in self._scopes
-        if fresh:
-            self._scopes[module.path] = Scope(module, None, "")
-        return self._scopes[module.path], fresh
+        fresh = module.scope is None
+        scope = module.scope = module.scope or Scope(module, None, "")
+        return scope, fresh
 
     def _parse(self, path: str, name: str | None) -> Module | None:
         in_project = path in self.project.file_set

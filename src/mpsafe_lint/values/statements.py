@@ -487,17 +487,28 @@ def _with(machine: Machine, node: ast.With | ast.AsyncWith, frame: Frame) -> boo
         if item.optional_vars is not None:
             assign(machine, item.optional_vars, value, frame, item.context_expr)
         entered.append((manager, item))
-    alive = _guarded(machine, node.body, frame, "with", node)
+    kind = "raises" if any(_expects_failure(item.context_expr) for item in node.items) else "with"
+    alive = _guarded(machine, node.body, frame, kind, node)
     for manager, item in reversed(entered):
         for one in alternatives(manager):
             iteration.leave(machine, one, frame.module.span(item.context_expr), frame)
     return alive
 
 
+_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
+"""Context managers that take an error for what is to happen, or let none out."""
+
+
+def _expects_failure(manager: ast.expr) -> bool:
+    function = manager.func if isinstance(manager, ast.Call) else manager
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in _EXPECTING
+
+
 @_handles(ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
 def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
     before = len(machine.raised)
-    alive = _guarded(machine, node.body, frame, "try", node)
+    alive = _guarded(machine, node.body, frame, "try" if node.handlers else "try-finally", node)
     if node.handlers:
         _forget_caught(machine, node.handlers, before, frame)
         paths = [_handler_path(machine, handler, frame) for handler in node.handlers]

@@ -1,0 +1,81 @@
+"""Attributes that other methods set: those of an object that nobody is seen to make may have run in any order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from mpsafe_lint.values.frames import Frame
+from mpsafe_lint.values.values import (
+    NONE,
+    UNKNOWN,
+    UNKNOWN_ARGUMENTS,
+    Class,
+    Function,
+    Instance,
+    Value,
+    alternatives,
+    one_of,
+)
+
+if TYPE_CHECKING:
+    from mpsafe_lint.values.machine import Machine
+
+SETTER_STEPS = 2_000
+"""Steps for a method that is run for what it leaves in an attribute."""
+
+NOT_BEFORE = frozenset({"__init__", "__new__", "run", "__getitem__", "__getitems__", "__iter__", "__next__"})
+"""Methods that have run already, and those that other processes run."""
+
+
+def set_elsewhere(machine: Machine, instance: Instance, name: str, frame: Frame) -> Value | None:
+    """Return what other methods leave in an attribute, or None where none does.
+
+    The object stays as it is: what it was when it was sent is not known by this.
+    """
+    key = instance, name
+    if key not in machine.elsewhere:
+        machine.elsewhere[key] = None  # for a setter that asks for it
+        machine.elsewhere[key] = _left_by_methods(machine, instance, name, frame)
+    return machine.elsewhere[key]
+
+
+def _left_by_methods(machine: Machine, instance: Instance, name: str, frame: Frame) -> Value | None:
+    running = {one.function.node for one in frame.stack() if one.function is not None}
+    left: list[Value] = []
+    for method in _setters(instance.cls, name):
+        if method.node in running:
+            continue
+        with machine.unobserved(), machine.trial(), machine.budget(SETTER_STEPS):
+            machine.call(method, UNKNOWN_ARGUMENTS.after(instance), method.span, frame)
+            left += alternatives(instance.get(name) or UNKNOWN)
+    known = [one for one in left if one not in (UNKNOWN, NONE)]
+    return one_of(known) if known else None
+
+
+def _setters(cls: Class, name: str) -> Iterator[Function]:
+    """Yield the methods of a class and of its bases that store into `self.name`."""
+    seen = set(NOT_BEFORE)
+    for one in cls.mro:
+        for key, slot in one.slots.items() if isinstance(one, Class) else ():
+            if isinstance(key, str) and key not in seen:
+                seen.add(key)
+                if isinstance(slot.value, Function) and name in _stored_names(slot.value.node):
+                    yield slot.value
+
+
+@cache
+def _stored_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:
+    """Return the attributes of its first parameter that a method stores into."""
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    return frozenset(
+        one.attr
+        for one in ast.walk(node)
+        if isinstance(one, ast.Attribute)
+        and isinstance(one.ctx, ast.Store)
+        and isinstance(one.value, ast.Name)
+        and parameters
+        and one.value.id == parameters[0].arg
+    )
