@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -34,6 +35,9 @@ Given = ParamSpec("Given")
 
 ROOMY = 2_000
 """Loaded files up to which all their syntax trees are kept until it is known which are wanted."""
+
+TOGETHER = 200
+"""Files of a project that has more after which what is no longer used is dropped."""
 
 
 def check(
@@ -118,6 +122,7 @@ class Run:
         self.heads: list[Module] = []  # of the modules that are loaded, what they hand on
         self.names: set[str] = set()  # of crossing classes
         self.sending: set[str] = set()  # the files with crossing classes
+        self._since = 0  # files since garbage was looked for
         self._take_in()
 
     def _texts(self) -> dict[str, str]:
@@ -144,7 +149,9 @@ class Run:
         machine.leads = interest.leads
         self.parsed = frozenset(self.loaded) | {failure.span.path for failure in self.failures}
         kept = (interest.files() | self.sending) & self.loaded
-        self.program.release(self.loaded - kept)
+        is_huge = len(self.loaded) > ROOMY
+        wanted = self.sending | self.habits.imports.keys()
+        self.program.release(self.program.held() - wanted if is_huge else self.loaded - kept)
         self.files = sorted(kept)
 
     def _load(self, paths: Iterable[str], interest: Interest | None = None) -> None:
@@ -175,10 +182,22 @@ class Run:
         """In a huge project, keep no syntax tree that isn't known to be wanted: it is parsed again if it is."""
         if len(self.loaded) > ROOMY and path not in self.sending and path not in self.habits.imports:
             self.program.release([path])
+            self._count()
+
+    def _count(self) -> bool:
+        """Look for garbage after each so many files of a huge project; tell whether it was done."""
+        self._since += 1
+        due = self._since >= TOGETHER
+        if due:
+            self._since = 0
+            gc.collect()
+        return due
 
     def enter(self, path: str) -> None:
         """Run the entry points of a file."""
         self._guarded(path, entries.run_entries, self.machine, self._module(path), self.crossings, self.interest)
+        if len(self.loaded) > ROOMY and self._count():
+            self.program.release(self.program.held() - self.sending - self.habits.imports.keys())
 
     def _module(self, path: str) -> Module:
         module = self.program.module(path)

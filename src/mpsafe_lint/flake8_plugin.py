@@ -20,7 +20,7 @@ class Plugin:
     """Reports what the analysis of the whole project says of one file.
 
     flake8 reads the options in its main process, before it starts others: so the project is analysed there. Under fork
-    the workers inherit what was found, under spawn and forkserver each reads the options, and analyses, again.
+    the workers inherit what was found, under spawn and forkserver each reads the options again, and the cache.
     """
 
     name = "mpsafe-lint"

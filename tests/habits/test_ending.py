@@ -197,6 +197,63 @@ ORPHANS = {
             orders.put(None)
             printer.join()
         """,
+    "a target that is an object, and tells its errors": """
+        from multiprocessing import Process, Queue
+
+        class Printer:
+            def __init__(self, orders, errors):
+                self.orders = orders
+                self.errors = errors
+
+            def __call__(self):
+                while True:
+                    order = self.orders.get()
+                    if order is None:
+                        break
+                    try:
+                        print(order.upper())
+                    except Exception as error:
+                        self.errors.put(error)
+                        raise
+
+        def main(lines):
+            orders, errors = Queue(), Queue()
+            printer = Process(target=Printer(orders, errors))
+            printer.start()  # MPS313
+            for line in lines:
+                orders.put(line.split()[0])
+            orders.put(None)
+            printer.join()
+        """,
+    "the sentinel is put by a function that may fail before": """
+        from multiprocessing import Process, Queue
+
+        def print_labels(orders):
+            while (order := orders.get()) is not None:
+                print(order)
+
+        def fill(orders, lines):
+            for line in lines:
+                orders.put(int(line))
+            orders.put(None)
+
+        def stop(orders):
+            orders.put(None)
+
+        def main(lines):
+            orders = Queue()
+            printer = Process(target=print_labels, args=(orders,))
+            printer.start()  # MPS313
+            fill(orders, lines)
+            printer.join()
+
+        def stop_at_once():
+            orders = Queue()
+            printer = Process(target=print_labels, args=(orders,))
+            printer.start()
+            stop(orders)
+            printer.join()
+        """,
 }
 
 ADVICE = {
@@ -275,6 +332,16 @@ ADVICE = {
             for _ in range(epochs):
                 for batch in loader:
                     print(batch)
+        """,
+    "an array is no tensor": """
+        import pickle
+        import torch
+
+        def save(parts, path):
+            whole = torch.cat(parts)
+            with open(path, "wb") as out:
+                pickle.dump({"array": whole.numpy(), "numbers": whole.tolist()}, out)
+                pickle.dump({"tensor": whole}, out)  # MPS402
         """,
 }
 

@@ -154,6 +154,32 @@ LOST = {
             def send(self, name, channel):
                 channel.last = self.pool.apply_async(store, (name,))
         """,
+    "a task that tells every error, and what it returns": """
+        import logging
+        from multiprocessing import Pool
+
+        def store(name):
+            stored = ()
+            try:
+                stored = {"jam": 1}[name]
+            except Exception as error:
+                logging.exception(error)
+                raise
+            return name, stored
+
+        def send(name):
+            try:
+                print({"jam": 1}[name])
+            except Exception as error:
+                raise ValueError(name) from error
+
+        if __name__ == "__main__":
+            with Pool(2) as pool:
+                pool.apply_async(store, ("jam",))
+                pool.apply_async(send, ("jam",))  # MPS309
+                pool.close()
+                pool.join()
+        """,
     "a task that catches every error": """
         from multiprocessing import Pool
 

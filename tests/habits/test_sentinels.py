@@ -176,9 +176,90 @@ ENDLESS = {
         letters.put("dear")
         thread.join()
         """,
+    "an error in the work is told and raised again": """
+        from multiprocessing import Process, Queue
+
+        def fold(letters, errors):
+            while True:  # MPS303
+                letter = letters.get()
+                try:
+                    print(letter.upper())
+                except Exception as error:
+                    errors.put(str(error))
+                    raise
+
+        if __name__ == "__main__":
+            letters, errors = Queue(), Queue()
+            folder = Process(target=fold, args=(letters, errors))
+            folder.start()
+            letters.put("dear")
+            folder.join()
+        """,
+    "an error raised again ends the loop where it may be that of get": """
+        from multiprocessing import Process, Queue
+
+        def fold(letters, errors):
+            while True:
+                try:
+                    print(letters.get(timeout=1).upper())
+                    print(letters.get().upper())
+                except Exception as error:
+                    errors.put(str(error))
+                    raise
+
+        if __name__ == "__main__":
+            letters, errors = Queue(), Queue()
+            folder = Process(target=fold, args=(letters, errors))
+            folder.start()
+            letters.put("dear")
+            folder.join()
+        """,
 }
 
 MISSING = {
+    "one sentinel, and items of which nothing is known": """
+        from multiprocessing import Process, Queue, cpu_count
+
+        def wash(plates):
+            while True:
+                plate = plates.get()
+                if plate is None:
+                    break
+                print(plate)
+
+        def main(stack):
+            plates = Queue()
+            washers = [Process(target=wash, args=(plates,)) for _ in range(cpu_count() * 2)]
+            for washer in washers:
+                washer.start()
+            for plate in stack:
+                plates.put(plate)
+            plates.put(None)  # MPS303
+            for washer in washers:
+                washer.join()
+        """,
+    "the sentinels may be among the items": """
+        from multiprocessing import Process, Queue, cpu_count
+
+        def wash(plates):
+            while True:
+                plate = plates.get()
+                if plate is None:
+                    break
+                print(plate)
+
+        def main(stack, is_last):
+            plates = Queue()
+            washers = [Process(target=wash, args=(plates,)) for _ in range(cpu_count() * 2)]
+            for washer in washers:
+                washer.start()
+            for plate in stack:
+                plates.put(plate)
+            if is_last:
+                plates.put(None)
+            for washer in washers:
+                washer.join()
+        """,
     "nobody puts the sentinel": """
         from multiprocessing import Process, Queue
 

@@ -140,6 +140,38 @@ DAEMONS = {
                 print(pool.map(load, [[1, 2]]))
                 print(pool.map(load_by_workers, [[1, 2]]))
         """,
+    "the class says to Process what it is": """
+        from multiprocessing import Process
+
+        class Cook(Process):
+            def __init__(self, dish):
+                super().__init__(daemon=True)
+                self.dish = dish
+
+            def run(self):
+                Process(target=print, args=(self.dish,)).start()  # MPS305
+
+        class Baker(Process):
+            def __init__(self, dish):
+                Process.__init__(self, daemon=True)
+                self.dish = dish
+
+            def run(self):
+                Process(target=print, args=(self.dish,)).start()  # MPS305
+
+        class Guest(Process):
+            def __init__(self, dish):
+                super().__init__(daemon=False)
+                self.dish = dish
+
+            def run(self):
+                Process(target=print, args=(self.dish,)).start()
+
+        if __name__ == "__main__":
+            for one in [Cook("soup"), Baker("bread"), Guest("salad")]:
+                one.start()
+                one.join()
+        """,
 }
 
 GLOBALS = {
@@ -312,6 +344,36 @@ GLOBALS = {
             language = "en "
             with multiprocessing.get_context("fork").Pool(2) as pool:
                 print(pool.map(greet, ["Ann"]))
+
+        if __name__ == "__main__":
+            main()
+        """,
+    "a worker that misses an item makes it": """
+        from multiprocessing import Pool
+
+        greetings = {}
+        names = {}
+
+        def learn(language):
+            greetings[language] = "hello"
+            names[language] = "Ann"
+
+        def greet(language):
+            try:
+                return greetings[language]
+            except KeyError:
+                return "hello"
+
+        def call(language):
+            try:
+                return names[language]  # MPS307
+            except KeyError as error:
+                raise LookupError(language) from error
+
+        def main():
+            learn("en")
+            with Pool(2) as pool:
+                print(pool.map(greet, ["en"]), pool.map(call, ["en"]))
 
         if __name__ == "__main__":
             main()

@@ -1581,6 +1581,25 @@ def run(name):
 if __name__ == "__main__":
     print(run("Module"))
 """,
+    "a lambda that captures what holds another": """
+from torch.utils.data import DataLoader, Dataset
+
+
+class Table(Dataset):
+    def __init__(self):
+        self.read = lambda index: self.items[index]()  # MPS102 dataset-attribute
+        self.items = [lambda: self.read]  # MPS102 dataset-attribute
+
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, index):
+        return len(self.items)
+
+
+if __name__ == "__main__":
+    print(list(DataLoader(Table(), num_workers=1)))
+""",
     "a file that __len__ opens": """
 from torch.utils.data import DataLoader, Dataset
 

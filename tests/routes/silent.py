@@ -1,6 +1,40 @@
 """What looks like a fault and is none: it doesn't cross, or it pickles."""
 
 WITHOUT_TORCH = {
+    "an item of the environment": """
+import os
+from multiprocessing import Process
+
+
+class Client:
+    def __init__(self, home=None):
+        self.home = os.environ["HOME"] if home is None else home
+
+    def start(self):
+        process = Process(target=self.run)
+        process.start()
+        process.join()
+
+    def run(self):
+        print(type(self.home))
+
+
+if __name__ == "__main__":
+    Client().start()
+""",
+    "a function that captures an object that holds a function": """
+import cloudpickle
+
+
+class Node:
+    def __init__(self):
+        self.read = lambda: self.items
+        self.items = [lambda: self.read]
+
+
+if __name__ == "__main__":
+    print(len(cloudpickle.dumps(Node())) > 0)
+""",
     "a thread beside the process, with the queue that suits it": """
 import multiprocessing
 import queue

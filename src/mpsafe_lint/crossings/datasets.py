@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 from fnmatch import fnmatchcase
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.processes import is_process_class
 from mpsafe_lint.crossings.sending import name_of
 from mpsafe_lint.knowledge import makers
-from mpsafe_lint.knowledge.boundaries import LOADER_CLASSES, NOT_FORK, is_dataset_class
+from mpsafe_lint.knowledge.boundaries import LOADER_CLASSES, NOT_FORK, is_dataset_class, is_other_library
+from mpsafe_lint.modules.module import Module
 from mpsafe_lint.pickling.opinion import opinion
 from mpsafe_lint.values import attributes, classes
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import UNKNOWN_ARGUMENTS, Arguments, Class, Instance, Value, alternatives
+from mpsafe_lint.values.values import UNKNOWN_ARGUMENTS, Arguments, Class, External, Instance, Value, alternatives
 
 if TYPE_CHECKING:
     from mpsafe_lint.crossings.observer import Crossings
@@ -24,7 +27,33 @@ def is_dataset(cls: Class, crossing_classes: tuple[str, ...] = ()) -> bool:
     names = [makers.canonical(one.qualified_name) if isinstance(one, Class) else one.name for one in cls.mro]
     if any(is_dataset_class(name) for name in names):
         return not is_dataset_class(makers.canonical(cls.qualified_name))
-    return any(fnmatchcase(name, pattern) for name in names for pattern in crossing_classes)
+    return any(fnmatchcase(name, pattern) for name in names for pattern in crossing_classes) or _looks_like_one(cls)
+
+
+def _looks_like_one(cls: Class) -> bool:
+    """Tell whether a class of which a base is not known is a dataset by its name, or by the base's: in code that uses
+    torch. Where a linter runs, the libraries of a program often are not."""
+    names = [one.name for one in cls.mro if isinstance(one, External) and not is_other_library(one.name)]
+    if not cls.complete:
+        names.append(cls.name)
+    return any(name.endswith("Dataset") for name in names) and any(
+        _imports_torch(one.module) for one in cls.mro if isinstance(one, Class)
+    )
+
+
+@cache
+def _imports_torch(module: Module) -> bool:
+    for node in module.tree.body:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append(node.module)
+        if any(name.partition(".")[0].startswith(_TORCH) for name in names):
+            return True
+    return False
+
+
+_TORCH = ("torch", "pytorch", "lightning", "monai", "mmengine", "mmcv", "timm", "fastai", "accelerate", "ignite")
+"""How the names of libraries begin that are torch, or built on it."""
 
 
 def sends_instances(cls: Class, crossing_classes: tuple[str, ...]) -> bool:

@@ -23,7 +23,7 @@ WORDS = frozenset(
 )
 """Words of a boundary, wherever they stand."""
 
-PHRASES = re.compile(r"\btorch\.save\b|\.(?:Process|Pool)\(")
+PHRASES = re.compile(r"\btorch\.save\b|\.(?:Process|Pool)\(|\bclass\s+\w*Dataset\(")
 
 LIBRARIES = frozenset(
     """multiprocessing multiprocess billiard concurrent pickle cloudpickle dill joblib ray dask distributed pyspark
@@ -56,7 +56,8 @@ def is_boundary_library(name: str) -> bool:
 
 def has_phrase(text: str) -> bool:
     """Tell whether a text holds what is a boundary in the company of other characters alone."""
-    return any(part in text for part in ("torch.save", "Process(", "Pool(")) and PHRASES.search(text) is not None
+    parts = ("torch.save", "Process(", "Pool(", "Dataset(")  # to look for these first is faster
+    return any(part in text for part in parts) and PHRASES.search(text) is not None
 
 
 @dataclass(slots=True)

@@ -74,10 +74,14 @@ def _is_it(node: ast.expr, name: str) -> bool:
 # -- MPS402 -------------------------------------------------------------------------------------------------------
 
 
+COPIES = frozenset({"numpy.ndarray", "list", "int", "float", "bool", "str"})
+"""What methods of a tensor give that is no tensor any more."""
+
+
 def tensor_pickle(habits: Habits, machine: Machine, event: Event) -> None:
     """Report tensors that `pickle.dump` writes to a file."""
     value = event.call.arguments.get(0, "obj") if event.family == "pickle" else None
-    if value is not None and any(_is_tensor(one) for one in reachable([value])):
+    if value is not None and any(_is_tensor(one) for one in reachable([value], copies=COPIES)):
         message = (
             "tensors saved with pickle.dump: each is written with its whole storage, and what is shared comes apart"
         )

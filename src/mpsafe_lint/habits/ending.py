@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mpsafe_lint.habits.failing import may_fail_between
 from mpsafe_lint.habits.queues import PUTS, readers
 from mpsafe_lint.habits.reading import SENTINEL
-from mpsafe_lint.habits.sentinels import is_sheltered, may_end
+from mpsafe_lint.habits.sentinels import is_end, is_sheltered, may_end
 from mpsafe_lint.habits.starting import is_daemon
 from mpsafe_lint.habits.trace import Event, Subject, Trace, distinct
 from mpsafe_lint.values.frames import Call, Frame
@@ -148,7 +148,8 @@ def _may_leave(habits: Habits, trace: Trace, start: Event, read: Event) -> bool:
     rescues = [one for one in trace.of(start.subject, "terminate", "kill") if is_sheltered(one)]
     if not ends or rescues or any(is_sheltered(put) for put in ends):
         return False
-    return may_fail_between(habits, start, ends[0])
+    reading = read.reading
+    return may_fail_between(habits, start, next((put for put in ends if is_end(put, reading)), ends[0]))
 
 
 def _ends_at_once(event: Event) -> bool:

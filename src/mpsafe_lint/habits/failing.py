@@ -74,11 +74,15 @@ def is_repeated(syntax: Syntax, place: Place) -> bool:
 
 
 def may_fail_between(habits: Habits, first: Event, last: Event) -> bool:
-    """Tell whether a statement may fail between two calls, in the function from which both are reached."""
+    """Tell whether a statement may fail between two calls: in the function from which both are reached, or on the way
+    from there to the last."""
     frames = {id(place.frame): place for place in first.path}
-    there = next((place for place in last.path if id(place.frame) in frames), None)
-    if there is None:
+    common = next((i for i, place in enumerate(last.path) if id(place.frame) in frames), None)
+    if common is None:
         return False
+    there = last.path[common]
+    if any(may_fail_before(habits.syntax(place.frame.module), place) for place in last.path[:common]):
+        return True
     here = frames[id(there.frame)]
     syntax = habits.syntax(there.frame.module)
     start, end = syntax.expressions.get(here.span), syntax.expressions.get(there.span)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.processes import worker_side
 from mpsafe_lint.findings import Span
+from mpsafe_lint.habits.syntax import Syntax, own_nodes
 from mpsafe_lint.habits.targets import is_not_callable
 from mpsafe_lint.habits.trace import Event, Trace
 from mpsafe_lint.knowledge.boundaries import NOT_FORK, POOL_METHODS
@@ -176,7 +177,8 @@ def _changed_variable(
     habits: Habits, machine: Machine, shared: Shared, root: Scope, node: ast.Name, function: Function
 ) -> tuple[Name, ast.expr, Span | None] | None:
     """Return the changed variable that a name, or an attribute of a module of that name, stands for."""
-    parents = habits.syntax(function.module).parents
+    syntax = habits.syntax(function.module)
+    parents = syntax.parents
     scope, name = root, node.id
     read: ast.expr = node
     value = root.get(name)
@@ -191,10 +193,26 @@ def _changed_variable(
     key = (id(scope), name)
     if key in shared.names:
         return key, read, shared.names[key]
-    if isinstance(value, Cell) and (keys := shared.contents.get(id(value))):
+    if isinstance(value, Cell) and (keys := shared.contents.get(id(value))) and not _may_be_missing(syntax, read):
         changed = _read_key(value, parent, keys)
         return (key, read, keys[changed]) if changed is not None else None
     return None
+
+
+def _may_be_missing(syntax: Syntax, read: ast.expr) -> bool:
+    """Whether an item is asked for where it may be missing: a handler of KeyError then finds another one."""
+    if not isinstance(syntax.parents.get(read), ast.Subscript):
+        return False
+    return any(
+        isinstance(parent, ast.Try) and child in parent.body and any(map(_finds_another, parent.handlers))
+        for parent, child in syntax.ancestors(read)
+    )
+
+
+def _finds_another(handler: ast.ExceptHandler) -> bool:
+    names = ast.unparse(handler.type) if handler.type is not None else "Exception"
+    raises = any(isinstance(node, ast.Raise) for one in handler.body for node in own_nodes(one))
+    return not raises and any(name in names for name in ("KeyError", "LookupError", "Exception"))
 
 
 def _read_key(value: Value, parent: ast.AST | None, keys: dict[Key, Span | None]) -> Key | None:

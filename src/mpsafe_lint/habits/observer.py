@@ -212,6 +212,8 @@ class Habits:
             queue = first.self if isinstance(first, Bound) else None
             if isinstance(queue, Opaque) and self._family(queue) == "queue":
                 yield self._event(machine, call, "iter", "queue", queue)
+        elif call.name == "multiprocessing.Process.__init__" and isinstance(first, Instance) and family_of(first):
+            yield self._event(machine, call, "__init__", "process", first)
         elif call.name.endswith(".run_in_executor"):
             for one in alternatives(first):
                 if isinstance(one, Opaque) and self._family(one) == "executor":
@@ -359,6 +361,8 @@ def _runs_known_code(process: Subject) -> bool:
 def _is_known_code(value: Value) -> bool:
     if isinstance(value, Partial):
         return all(_is_known_code(one) for one in alternatives(value.function))
+    if isinstance(value, Instance):
+        return isinstance(attributes.find_in_class(value.cls, "__call__"), Function)
     return isinstance(value, Function) or (isinstance(value, Bound) and _is_known_code(value.function))
 
 

@@ -95,12 +95,12 @@ def _judge_read(habits: Habits, machine: Machine, event: Event) -> None:
 
 
 def _is_large(put: Event) -> bool:
-    """Whether what is put may fill a pipe: it is unless it is one small constant."""
+    """Whether what is put may fill a pipe: it is unless it is one small constant, or number."""
     value = put.call.arguments.get(0, "obj")
-    return put.in_loop() or not _is_small(value)
+    return put.in_loop() or value is None or not all(map(_is_small, alternatives(value)))
 
 
-def _is_small(value: Value | None) -> bool:
+def _is_small(value: Value) -> bool:
     if isinstance(value, Constant):
         return not isinstance(value.value, (str, bytes)) or len(value.value) < 1_000
     return isinstance(value, Opaque) and value.type in ("int", "float", "bool", "NoneType")

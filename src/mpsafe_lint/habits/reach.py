@@ -6,6 +6,7 @@ import ast
 from collections import deque
 from collections.abc import Iterable, Iterator
 
+from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.values import (
     Arguments,
     Bound,
@@ -27,8 +28,9 @@ MOST = 2_000
 """Values that are looked at for one call, the nearest first; what lies behind them is not found."""
 
 
-def reachable(values: Iterable[Value], most: int = MOST) -> Iterator[Cell]:
-    """Yield every object that the values hold, at any depth: in containers, attributes, arguments and closures."""
+def reachable(values: Iterable[Value], most: int = MOST, copies: frozenset[str] = frozenset()) -> Iterator[Cell]:
+    """Yield every object that the values hold, at any depth: in containers, attributes, arguments and closures, and the
+    objects whose methods gave them: the pool of a result. `copies` are types that hold nothing of what gave them."""
     waiting = deque(values)
     seen: set[int] = set()
     while waiting and len(seen) < most:
@@ -38,16 +40,17 @@ def reachable(values: Iterable[Value], most: int = MOST) -> Iterator[Cell]:
         seen.add(id(value))
         if isinstance(value, Cell):
             yield value
-        waiting += _parts(value)
+        waiting += _parts(value, copies)
 
 
-def _parts(value: Value) -> list[Value]:
+def _parts(value: Value, copies: frozenset[str]) -> list[Value]:
     if isinstance(value, OneOf):
         return list(value.values)
     if isinstance(value, (Container, Instance)):
         return [slot.value for slot in value.slots.values()]
     if isinstance(value, Opaque):
-        return [*(slot.value for slot in value.slots.values()), *given(value.arguments)]
+        kept = [slot.value for key, slot in value.slots.items() if key != GIVEN_BY or value.type not in copies]
+        return [*kept, *given(value.arguments)]
     if isinstance(value, Partial):
         return [value.function, *given(value.arguments)]
     if isinstance(value, Bound):

@@ -321,9 +321,33 @@ def _leaves(syntax: Syntax, node: ast.AST, loop: LoopNode) -> bool:
         return loop is next(
             one for one, child in syntax.ancestors(node) if isinstance(one, LOOPS) and child in one.body
         )
-    if isinstance(node, (ast.Return, ast.Raise)):
+    if isinstance(node, ast.Raise):
+        return not _passes_on(syntax, node, loop)
+    if isinstance(node, ast.Return):
         return True
     return isinstance(node, ast.Call) and called_name(node) in _ENDS_PROCESS
+
+
+def _passes_on(syntax: Syntax, node: ast.Raise, loop: LoopNode) -> bool:
+    """Whether an error in the work on an item is only told and raised again, which is no way to end the loop."""
+    if node.exc is not None:
+        return False
+    handler: ast.AST | None = None
+    for parent, child in syntax.ancestors(node):
+        if parent is loop:
+            return False
+        if isinstance(parent, ast.Try) and child is handler:
+            return not any(
+                isinstance(one, ast.Call) and _may_read(one) for part in parent.body for one in ast.walk(part)
+            )
+        if isinstance(parent, ast.ExceptHandler):
+            broad = parent.type is None or ast.unparse(parent.type) == "Exception"
+            handler = parent if broad else None
+    return False
+
+
+def _may_read(call: ast.Call) -> bool:
+    return called_name(call) in ("get", "get_nowait", "recv", "next")
 
 
 def _asked_before(syntax: Syntax, node: ast.AST, loop: LoopNode, shape: _Shape | None) -> Iterator[_Test | None]:

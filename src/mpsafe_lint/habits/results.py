@@ -43,13 +43,16 @@ def _catches_all(task: Value) -> bool:
         task = task.function
     if not isinstance(task, Function) or isinstance(task.node, ast.Lambda):
         return False
-    body = [one for one in task.node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
-    last = body[-1] if body else None
-    before = all(not any(isinstance(node, ast.Call) for node in ast.walk(one)) for one in body[:-1])
-    return before and isinstance(last, ast.Try) and any(_is_broad(handler) for handler in last.handlers)
+    attempts = [one for one in task.node.body if isinstance(one, ast.Try)]
+    rest = [one for one in task.node.body if one not in attempts]
+    calls = any(isinstance(node, ast.Call) for one in rest for node in ast.walk(one))
+    return bool(attempts) and not calls and all(any(map(_is_broad, one.handlers)) for one in attempts)
 
 
 def _is_broad(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler catches every error, and keeps or tells it: one that only raises another one does neither."""
     names = ast.unparse(handler.type) if handler.type is not None else "Exception"
+    nodes = [node for one in handler.body if not isinstance(one, ast.Raise) for node in ast.walk(one)]
     raises = any(isinstance(node, ast.Raise) for one in handler.body for node in ast.walk(one))
-    return not raises and any(name in names for name in ("Exception", "BaseException"))
+    tells = any(isinstance(node, ast.Call) for node in nodes)
+    return (tells or not raises) and any(name in names for name in ("Exception", "BaseException"))

@@ -65,8 +65,10 @@ def endless_worker(habits: Habits, machine: Machine, trace: Trace) -> None:
     """Report a worker's loop that has no way out, while the program waits for its end."""
     for queue in trace.subjects("queue"):
         puts = trace.of(queue, *PUTS)
-        if any(put.within("endless-loop") for put in puts) or not any(put.worker is None for put in puts):
+        if any(put.within("endless-loop") for put in puts):
             continue  # a program that runs for ever
+        if id(queue) in trace.escaped and not any(put.worker is None for put in puts):
+            continue  # who fills it isn't seen
         for process, event, reading in _readers_of(trace, queue, NEVER):
             if is_waited_for(trace, process) and not (reading.unpacks and _may_break(puts)):
                 message = "this loop has no way out, and the program waits for the worker to end"
@@ -110,7 +112,9 @@ def missing_sentinel(habits: Habits, machine: Machine, trace: Trace) -> None:
             continue
         reading = workers[0][2]
         ends = distinct(put for put in trace.of(queue, *PUTS) if may_end(habits, put, reading))
-        if any(put.worker is not None or put.times() is None for put in ends):
+        handed_on = any(put.worker is not None for put in ends)
+        ends = [put for put in ends if is_end(put, reading) and not put.within("branch", "except")] or ends
+        if handed_on or any(put.times() is None for put in ends):
             continue  # handed on by a worker, or as many as are needed
         count = sum(put.times() or 0 for put in ends)
         needed = _count(habits, [one for one, _, _ in workers])
@@ -238,7 +242,7 @@ def _is_started(trace: Trace, process: object) -> bool:
 def _waits_for(event: Event, put: Event) -> Reading | None:
     """Return the loop that ends on what is put, where it is another process that reads."""
     reading = event.reading
-    if reading is None or reading.ends != SENTINEL or not _is_end(put, reading):
+    if reading is None or reading.ends != SENTINEL or not is_end(put, reading):
         return None
     own = event.worker is not None and put.worker is not None and event.worker.subject is put.worker.subject
     return None if own else reading
@@ -251,7 +255,7 @@ def _may_wait(trace: Trace, event: Event) -> bool:
     return isinstance(event.worker.subject, (Opaque, Instance)) and is_waited_for(trace, event.worker.subject)
 
 
-def _is_end(put: Event, reading: Reading) -> bool:
+def is_end(put: Event, reading: Reading) -> bool:
     """Whether what is put is surely the sentinel."""
     return any(_is_surely(part_of(_item(put), one.part), one) for one in reading.sentinels)
 

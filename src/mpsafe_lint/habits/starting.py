@@ -38,11 +38,22 @@ def starts(event: Event) -> str | None:
     return what
 
 
+DAEMON = "<daemon>"
+"""Where an instance keeps what its class told the constructor of Process."""
+
+
+def note_daemon(habits: Habits, machine: Machine, event: Event) -> None:
+    """Keep what the constructor of a class of processes hands on to that of Process."""
+    value = event.call.arguments.get(None, "daemon")
+    if event.family == "process" and event.name == "__init__" and value is not None:
+        machine.write(event.subject, DAEMON, value)
+
+
 def is_daemon(process: Subject) -> bool | None:
     """Tell whether a process is a daemon; None where that is not known."""
     value = process.get("daemon")
     if value is None and isinstance(process, Instance):
-        value = attributes.find_in_class(process.cls, "daemon")
+        value = process.get(DAEMON) or attributes.find_in_class(process.cls, "daemon")
     if value is None:
         value = process.arguments.get(None, "daemon")
     if value is None or value == Constant(None):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mpsafe_lint.habits.observer import Habits
 
 ON_EVENT: tuple[Callable[[Habits, Machine, Event], None], ...] = (
+    starting.note_daemon,
     starting.no_main_guard,
     starting.daemon_children,
     queues.join_before_drain,

@@ -39,7 +39,7 @@ Subject = Opaque | Instance
 def family_of(value: object) -> str | None:
     """Return which family an object belongs to, where it belongs to any."""
     if isinstance(value, Opaque):
-        return FAMILIES.get(value.base_type)
+        return None if value.type.rpartition("]")[2].startswith(".") else FAMILIES.get(value.base_type)
     if isinstance(value, Instance) and is_process_class(value.cls):
         return "process"
     return None

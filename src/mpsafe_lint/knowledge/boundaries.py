@@ -198,3 +198,14 @@ LOADER_CLASSES = frozenset({"torch.utils.data.DataLoader", "torch_geometric.load
 def is_dataset_class(name: str) -> bool:
     """Tell whether `name` is a class whose instances are made to be sent to the workers of a DataLoader."""
     return name in DATASET_CLASSES or name.startswith(("torchvision.datasets.", "torchaudio.datasets."))
+
+
+_OTHER_LIBRARIES = frozenset(
+    """datasets h5py xarray tensorflow tensorflow_datasets mxnet paddle jax grain netCDF4 pydicom rasterio pyarrow ray
+    google azureml dask zarr great_expectations kedro intake pooch""".split()
+)
+
+
+def is_other_library(name: str) -> bool:
+    """Tell whether a class comes from a library whose datasets are not torch's."""
+    return name.partition(".")[0] in _OTHER_LIBRARIES

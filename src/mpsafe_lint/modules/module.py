@@ -12,7 +12,7 @@ from mpsafe_lint.files.source import Source, SourceError
 from mpsafe_lint.findings import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mpsafe_lint.files.project import Project
     from mpsafe_lint.values.values import Scope
@@ -83,19 +83,18 @@ def parse(source: Source, name: str, *, in_project: bool) -> Module:
 
 
 def head_of(module: Module) -> Module:
-    """Return a module with only those of its own statements that give names: imports, assignments, and what they stand
-    in. It is small, where the whole tree is large."""
-    kept = (ast.Import, ast.ImportFrom, ast.Assign, ast.If, ast.Try)
-    body: list[ast.stmt] = [node for node in module.tree.body if isinstance(node, kept) and not _is_large(node)]
-    return replace(module, tree=ast.Module(body, []), lines=(), scope=None, _spans={}, _starts=[])
+    """Return a module with no more of its statements than those that hand on what others have: it is small, where the
+    whole tree is large."""
+    return replace(module, tree=ast.Module(list(_handing_on(module.tree.body)), []), lines=(), scope=None, _spans={})
 
 
-LARGE = 200
-"""Lines of a statement that is no import or name for another one."""
-
-
-def _is_large(node: ast.stmt) -> bool:
-    return not isinstance(node, ast.ImportFrom) and (node.end_lineno or node.lineno) - node.lineno > LARGE
+def _handing_on(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    for node in body:
+        if isinstance(node, ast.ImportFrom) or (isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)):
+            yield node
+        elif isinstance(node, (ast.If, ast.Try)):
+            handlers = node.handlers if isinstance(node, ast.Try) else []
+            yield from _handing_on([*node.body, *node.orelse, *(one for handler in handlers for one in handler.body)])
 
 
 def errors_in(project: Project, paths: Iterable[str]) -> dict[str, SyntaxError]:

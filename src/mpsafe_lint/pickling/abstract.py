@@ -89,6 +89,7 @@ class AbstractGraph:
     other_context: bool = False
     alive: list[Value] = field(default_factory=list)  # so that no identity is used twice
     unknown: dict[str, None] = field(default_factory=dict)
+    looked_into: list[Function] = field(default_factory=list)
 
     def key(self, value: Value) -> Hashable:
         self.alive.append(value)
@@ -173,14 +174,18 @@ class AbstractGraph:
 
     def _captures(self, function: Function) -> tuple[str, ...]:
         """Return the captured variables whose values can't be sent either."""
-        refused = []
-        for name in free_names(function):
-            value = _captured(function, name)
-            if value is None or value is function:
-                continue
-            if any(one.reason.kind not in ("lambda", "local-function") for one in walk(self, value)):
-                refused.append(name)
-        return tuple(refused)
+        if function in self.looked_into:  # what it captures may hold it
+            return ()
+        self.looked_into.append(function)
+        captured = [(name, _captured(function, name)) for name in free_names(function)]
+        refused = tuple(
+            name
+            for name, value in captured
+            if value is not None
+            and any(one.reason.kind not in ("lambda", "local-function") for one in walk(self, value))
+        )
+        self.looked_into.remove(function)
+        return refused
 
     def _external(self, value: External) -> Saved[Value, Refused]:
         """A function or class of a library is sent by its name; what else lies in its modules is sent by value."""

@@ -11,7 +11,6 @@ from mpsafe_lint.values import elsewhere
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.values import (
     ANY,
-    NONE,
     UNKNOWN,
     Arguments,
     Bound,
@@ -180,8 +179,8 @@ def _instance_attribute(machine: Machine, value: Instance, name: str, span: Span
     if isinstance(member, Descriptor) and member.kind == "property":
         return machine.call(member.function, Arguments((value,)), span, frame)
     stored = value.get(name)
-    if value.synthetic and stored in (None, NONE) and not machine.worker_depth:
-        stored = elsewhere.set_elsewhere(machine, value, name, frame) or stored
+    if value.synthetic and not machine.worker_depth and elsewhere.is_open(stored):
+        stored = elsewhere.with_what_is_set(machine, value, name, stored, frame)
     if stored is not None:
         return machine.resolve(stored)
     if isinstance(member, Descriptor) and member.kind == "cached_property":

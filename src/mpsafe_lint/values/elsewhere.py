@@ -13,6 +13,7 @@ from mpsafe_lint.values.values import (
     UNKNOWN,
     UNKNOWN_ARGUMENTS,
     Class,
+    Container,
     Function,
     Instance,
     Value,
@@ -30,8 +31,22 @@ NOT_BEFORE = frozenset({"__init__", "__new__", "run", "__getitem__", "__getitems
 """Methods that have run already, and those that other processes run."""
 
 
-def set_elsewhere(machine: Machine, instance: Instance, name: str, frame: Frame) -> Value | None:
-    """Return what other methods leave in an attribute, or None where none does.
+FILLING = frozenset({"append", "add", "extend", "insert", "setdefault", "update"})
+"""Methods that put something into a container."""
+
+
+def is_open(stored: Value | None) -> bool:
+    """Tell whether an attribute waits for its value: it is None, or an empty container."""
+    return stored in (None, NONE) or (isinstance(stored, Container) and not stored.slots and stored.type in _FILLED)
+
+
+_FILLED = ("list", "dict", "set", "collections.OrderedDict", "collections.defaultdict")
+
+
+def with_what_is_set(
+    machine: Machine, instance: Instance, name: str, stored: Value | None, frame: Frame
+) -> Value | None:
+    """Return what an attribute holds, or what other methods leave in it.
 
     The object stays as it is: what it was when it was sent is not known by this.
     """
@@ -39,7 +54,10 @@ def set_elsewhere(machine: Machine, instance: Instance, name: str, frame: Frame)
     if key not in machine.elsewhere:
         machine.elsewhere[key] = None  # for a setter that asks for it
         machine.elsewhere[key] = _left_by_methods(machine, instance, name, frame)
-    return machine.elsewhere[key]
+    left = machine.elsewhere[key]
+    if left is None:
+        return stored
+    return one_of((stored, left)) if isinstance(stored, Container) else left
 
 
 def _left_by_methods(machine: Machine, instance: Instance, name: str, frame: Frame) -> Value | None:
@@ -50,9 +68,18 @@ def _left_by_methods(machine: Machine, instance: Instance, name: str, frame: Fra
             continue
         with machine.unobserved(), machine.trial(), machine.budget(SETTER_STEPS):
             machine.call(method, UNKNOWN_ARGUMENTS.after(instance), method.span, frame)
-            left += alternatives(instance.get(name) or UNKNOWN)
+            left += [_as_it_is(one) for one in alternatives(instance.get(name) or UNKNOWN)]
     known = [one for one in left if one not in (UNKNOWN, NONE)]
     return one_of(known) if known else None
+
+
+def _as_it_is(value: Value) -> Value:
+    """Return a container with what it holds now: what the method put into it will be taken back."""
+    if not isinstance(value, Container):
+        return value
+    copy = Container(value.type, value.site, open_=value.open)
+    copy.slots.update(value.slots)
+    return copy if copy.slots else UNKNOWN
 
 
 def _setters(cls: Class, name: str) -> Iterator[Function]:
@@ -68,14 +95,25 @@ def _setters(cls: Class, name: str) -> Iterator[Function]:
 
 @cache
 def _stored_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:
-    """Return the attributes of its first parameter that a method stores into."""
+    """Return the attributes of its first parameter that a method stores into, or fills."""
     parameters = [*node.args.posonlyargs, *node.args.args]
+    targets = [_filled(one) for one in ast.walk(node)]
     return frozenset(
         one.attr
-        for one in ast.walk(node)
+        for one in targets
         if isinstance(one, ast.Attribute)
-        and isinstance(one.ctx, ast.Store)
         and isinstance(one.value, ast.Name)
         and parameters
         and one.value.id == parameters[0].arg
     )
+
+
+def _filled(node: ast.AST) -> ast.AST | None:
+    """Return what a part of a function gives a value, or another item."""
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+        return node
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        return node.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FILLING:
+        return node.func.value
+    return None

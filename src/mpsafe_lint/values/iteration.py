@@ -464,7 +464,10 @@ def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Sp
         named = value.get(index.value) if isinstance(index, Constant) and isinstance(index.value, str) else None
         return named if value.form == "enum" and named is not None else value
     if isinstance(value, External):
-        return value  # list[int] is list, and C[int] is C, as far as making instances goes
+        known = makers.value_of(makers.canonical(value.name))
+        if known is None:
+            return value if _may_be_class(value.name) else UNKNOWN
+        value = Opaque(known, span)
     if isinstance(value, Opaque):
         source = value.get("source")
         if source is not None:
@@ -474,6 +477,11 @@ def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Sp
             machine.fault(f"TypeError: '{value.type}' object is not subscriptable", frame)
         return UNKNOWN if item_type is None else Opaque(item_type, span)
     return UNKNOWN
+
+
+def _may_be_class(name: str) -> bool:
+    """Tell whether a name of a library may be a class: `list[int]` is list, as far as making instances goes."""
+    return name.rpartition(".")[2][:1].isupper() or makers.result_of(makers.canonical(name)) is not None
 
 
 def put_item(

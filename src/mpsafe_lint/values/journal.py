@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mpsafe_lint.values.values import CLOCK, Cell, Key, Slot, Value, one_of
+from mpsafe_lint.values.values import CLOCK, Cell, Constant, Key, Slot, Value, one_of
 
 Place = tuple[int, Key]
 Changes = dict[Place, tuple[Cell, Key, "Slot | None"]]
@@ -101,5 +101,6 @@ def _joined(slots: Sequence[Slot | None]) -> Slot | None:
     if all(slot is first for slot in present):
         return first
     value: Value = one_of([slot.value for slot in present])
-    place = next((slot.place for slot in present if slot.value is value), present[-1].place)
+    telling = [slot for slot in present if not isinstance(slot.value, Constant)] or present
+    place = next((slot.place for slot in telling if slot.value is value), telling[-1].place)
     return Slot(value, place)

@@ -67,6 +67,10 @@ class Program:
             self._modules[path] = alive or self._parse(path, name)
         return self._modules[path]
 
+    def held(self) -> set[str]:
+        """Return the files whose modules are kept."""
+        return set(self._modules)
+
     def release(self, paths: Iterable[str]) -> None:
         """Keep modules only as long as something refers to them: whoever asks for one later has it parsed again."""
         for path in paths:
