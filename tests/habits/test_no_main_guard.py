@@ -9,6 +9,35 @@ import pytest
 from .programs import check
 
 PROGRAMS = {
+    "the constructor of a class starts them": """
+        from multiprocessing import Pool, Process
+
+        class Kitchen:
+            def __init__(self, dishes):
+                self.cooks = [Process(target=print, args=(dish,)) for dish in dishes]
+                for cook in self.cooks:
+                    cook.start()
+
+        kitchen = Kitchen(["soup", "bread"])  # MPS301
+
+        for cook in kitchen.cooks:
+            cook.join()
+        # file: hall.py
+        from multiprocessing import Pool
+
+        class Hall:
+            def __init__(self, tables):
+                self.pool = Pool(tables)
+
+        class Guest:
+            def __init__(self, hall):
+                self.hall = hall
+
+        def main():
+            Guest(Hall(3))
+
+        guest = Guest(None)
+        """,
     "a process is started": """
         from multiprocessing import Process
 

@@ -9,6 +9,26 @@ import pytest
 from .programs import check
 
 ENDLESS = {
+    "another worker fills the queue": """
+        from multiprocessing import Process, Queue
+
+        def write(letters):
+            for i in range(10):
+                letters.put(i)
+
+        def fold(letters):
+            while True:  # MPS303
+                print(letters.get())
+
+        if __name__ == "__main__":
+            letters = Queue()
+            writer = Process(target=write, args=(letters,))
+            folder = Process(target=fold, args=(letters,))
+            writer.start()
+            folder.start()
+            writer.join()
+            folder.join()
+        """,
     "a loop without a way out": """
         from multiprocessing import Process, Queue
 

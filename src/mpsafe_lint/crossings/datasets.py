@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.processes import is_process_class
@@ -41,7 +41,7 @@ def _looks_like_one(cls: Class) -> bool:
     )
 
 
-@cache
+@lru_cache(maxsize=256)
 def _imports_torch(module: Module) -> bool:
     for node in module.tree.body:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
@@ -135,7 +135,7 @@ def _send(crossings: Crossings, machine: Machine, instance: Instance, frame: Fra
         serializer="spawning",
         methods=NOT_FORK,
         sent_class=instance.cls.qualified_name,
-        span=instance.cls.span,
+        span=instance.cls.span if instance.synthetic else instance.site,
     )
     crossings.sent.add(id(instance))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from mpsafe_lint.crossings.observer import Crossings
 from mpsafe_lint.crossings.processes import chosen_method
 from mpsafe_lint.findings import ErrorText, Finding, Span
-from mpsafe_lint.habits import table
+from mpsafe_lint.habits import starting, table
 from mpsafe_lint.habits.globals_ import Name, Shared
 from mpsafe_lint.habits.quiet import quietly
 from mpsafe_lint.habits.reach import MOST, given, reachable
@@ -127,6 +127,8 @@ class Habits:
 
     def __call__(self, machine: Machine, call: Call) -> None:
         """Look at one call of the run."""
+        if call.frame.importing and isinstance(call.result, Instance) and starting.constructor_starts(call.result):
+            _ = call.result.slots  # constructs it, where that was put off
         events = list(self._events(machine, call))
         if not events and not self.made:
             return

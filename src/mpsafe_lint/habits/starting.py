@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.loaders import may_have_workers
 from mpsafe_lint.crossings.sending import name_of
-from mpsafe_lint.habits.syntax import FUNCTIONS, Syntax
+from mpsafe_lint.habits.syntax import FUNCTIONS, Syntax, called_name
 from mpsafe_lint.habits.trace import Event, Subject, constant
 from mpsafe_lint.knowledge.boundaries import NOT_FORK
 from mpsafe_lint.values import attributes
 from mpsafe_lint.values.frames import Worker
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import Constant, Instance, Opaque, Value, alternatives
+from mpsafe_lint.values.values import Constant, Function, Instance, Opaque, Value, alternatives
 
 if TYPE_CHECKING:
     from mpsafe_lint.habits.observer import Habits
@@ -60,6 +60,17 @@ def is_daemon(process: Subject) -> bool | None:
         return False if isinstance(process, Opaque) or value is None else None
     decided = {constant(one) for one in alternatives(value)}
     return bool(decided.pop()) if len(decided) == 1 and ... not in decided else None
+
+
+_STARTERS = frozenset({"start", "Pool", "Manager", "ProcessPoolExecutor", "spawn", "start_processes"})
+
+
+def constructor_starts(instance: Instance) -> bool:
+    """Tell whether the constructor of an object may start processes itself, so that it has to be run in its turn."""
+    constructor = attributes.find_in_class(instance.cls, "__init__")
+    return isinstance(constructor, Function) and any(
+        isinstance(node, ast.Call) and called_name(node) in _STARTERS for node in ast.walk(constructor.node)
+    )
 
 
 # -- MPS301 -------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from mpsafe_lint.knowledge import importable, makers
 from mpsafe_lint.modules.module import Module
@@ -93,9 +94,7 @@ def _find_module(machine: Machine, name: str, importer: Module) -> Module | None
 
 def name_of_module(machine: Machine, module: Module) -> str:
     """Return what Python calls a module: `__main__` where it is the program that runs, as its main guard tells."""
-    is_program = module.path == machine.entry_path and any(
-        isinstance(node, ast.If) and is_main_guard(node.test) for node in module.tree.body
-    )
+    is_program = module.path == machine.entry_path and bool(_main_blocks(module))
     return "__main__" if is_program or module.path.endswith(".ipynb") else module.name
 
 
@@ -150,6 +149,10 @@ def _in_main_block(value: Function | Class) -> Importability:
     if value.module.path.endswith(".ipynb"):
         return Importability.MAIN_BLOCK
     line = getattr(value.node, "lineno", 0)
-    guards = [one for one in value.module.tree.body if isinstance(one, ast.If) and is_main_guard(one.test)]
-    in_guard = any(guard.lineno <= line <= (guard.end_lineno or 0) for guard in guards)
+    in_guard = any(block.lineno <= line <= (block.end_lineno or 0) for block in _main_blocks(value.module))
     return Importability.MAIN_BLOCK if in_guard else Importability.FOUND
+
+
+@lru_cache(maxsize=64)
+def _main_blocks(module: Module) -> list[ast.If]:
+    return [one for one in module.tree.body if isinstance(one, ast.If) and is_main_guard(one.test)]

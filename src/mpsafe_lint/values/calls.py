@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
@@ -272,7 +272,7 @@ def _restore(machine: Machine, inner: Frame, ends: list[Changes]) -> None:
     machine.journal.join(ends)
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def _is_generator(node: ast.AST) -> bool:
     """Tell whether a function's own body, not one nested in it, holds a yield."""
     waiting = list(ast.iter_child_nodes(node))

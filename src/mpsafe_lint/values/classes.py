@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
@@ -337,7 +337,7 @@ def changes_arguments(cls: Class) -> bool:
     return isinstance(constructor, Function) and _stores_into_parameters(constructor.node)
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def _stores_into_parameters(node: FunctionNode) -> bool:
     names = {one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)[1:]}
     for one in ast.walk(node):

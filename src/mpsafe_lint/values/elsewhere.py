@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.values.frames import Frame
@@ -93,7 +93,7 @@ def _setters(cls: Class, name: str) -> Iterator[Function]:
                     yield slot.value
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def _stored_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:
     """Return the attributes of its first parameter that a method stores into, or fills."""
     parameters = [*node.args.posonlyargs, *node.args.args]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
@@ -74,7 +74,7 @@ def calls(*nodes: ast.AST) -> bool:
     return any(_calls(node) for node in nodes)
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def _calls(node: ast.AST) -> bool:
     found = [one for one in ast.walk(node) if isinstance(one, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom))]
     return not all(isinstance(one, ast.Call) and _name_called(one) in _TAME for one in found)
