@@ -63,13 +63,12 @@ def places(call: Call, worker: Worker | None) -> tuple[Place, ...]:
     found: list[Place] = []
     frame, span = call.frame, call.span
     outside = worker.call.frame if worker is not None else None
-    while frame is not outside:
+    while True:
         function = _function_frame(frame)
         found.append(Place(function, span, frame.guards))
-        if function.caller is None or function.call_span is None:
-            break
+        if function.caller in (None, outside) or function.call_span is None:
+            return tuple(found)
         frame, span = function.caller, function.call_span
-    return tuple(found)
 
 
 def _function_frame(frame: Frame) -> Frame:
