@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator
 
 from mpsafe_lint.crossings import datasets
@@ -13,7 +12,7 @@ from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values import attributes, classes
 from mpsafe_lint.values.frames import Frame, Guard
 from mpsafe_lint.values.machine import STEPS, Machine
-from mpsafe_lint.values.statements import is_main_guard
+from mpsafe_lint.values.statements import main_blocks
 from mpsafe_lint.values.values import UNKNOWN_ARGUMENTS, Arguments, Bound, Class, Descriptor, Function, Scope, Value
 
 ROUNDS = 3
@@ -113,12 +112,7 @@ def _run(machine: Machine, crossings: Crossings, frame: Frame, action: Callable[
     machine.as_main = None
     with machine.trial():
         machine.steps = 0
-        machine.made.clear()
-        machine.called.clear()
-        machine.local_functions.clear()
-        machine.raised.clear()
-        machine.handed_out.clear()
-        machine.elsewhere.clear()
+        machine.forget_run()
         for observer in machine.observers:
             observer.begin(machine, frame)
         action()
@@ -129,8 +123,7 @@ def _run(machine: Machine, crossings: Crossings, frame: Frame, action: Callable[
 
 def _main_blocks(machine: Machine, module: Module, scope: Scope) -> None:
     machine.as_main = module.path
-    blocks = [node for node in module.tree.body if isinstance(node, ast.If) and is_main_guard(node.test)]
-    for block in blocks:
+    for block in main_blocks(module):
         frame = Frame(module, scope, guards=(Guard("main", module.span(block)),))
         machine.execute(block.body, frame)
 

@@ -104,7 +104,8 @@ class Interest:
             names = {name for _, one in found for name in _names_of(one, self.survey)}
             near = {}
             for (path, _, name), one in found:
-                near.setdefault(path, set()).add(name if not one.owner else "")
+                if not one.owner:
+                    near.setdefault(path, set()).add(name)
             load(self.survey.holding(names))
             hop += 1
 

@@ -12,7 +12,7 @@ from mpsafe_lint.findings import ErrorText, Finding, Span
 from mpsafe_lint.habits import starting, table
 from mpsafe_lint.habits.globals_ import Name, Shared
 from mpsafe_lint.habits.quiet import quietly
-from mpsafe_lint.habits.reach import MOST, given, reachable
+from mpsafe_lint.habits.reach import MOST, reachable
 from mpsafe_lint.habits.reading import OTHERWISE, Reading, reading_by_iter, reading_of, reads_all
 from mpsafe_lint.habits.syntax import Syntax
 from mpsafe_lint.habits.trace import Event, Place, Subject, Trace, family_of, places
@@ -22,7 +22,7 @@ from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values import attributes
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.statements import is_main_guard
+from mpsafe_lint.values.statements import main_blocks
 from mpsafe_lint.values.values import (
     Bound,
     Cell,
@@ -167,7 +167,7 @@ class Habits:
             for event in part.events:
                 whole.add(event)
             whole.escaped |= part.escaped
-        if not any(isinstance(node, ast.If) and is_main_guard(node.test) for node in module.tree.body):
+        if not main_blocks(module):
             self.escape(whole, _used_by_functions(machine.module_scope(module), module))
         return whole
 
@@ -221,7 +221,7 @@ class Habits:
                 if isinstance(one, Opaque) and self._family(one) == "executor":
                     yield self._event(machine, call, "submit", "executor", one)
         elif call.name in READERS:
-            for one in given(call.arguments):
+            for one in call.arguments.values():
                 if isinstance(one, Opaque) and id(one) in self._results:
                     yield self._event(machine, call, "read", "result", one)
 
@@ -275,7 +275,7 @@ class Habits:
                 self.escape(trace, [event.subject])
         if any(one.family in HANDED_TO_WORKERS for one in events) or self._only_waits(call):
             return
-        self.escape(trace, given(call.arguments))
+        self.escape(trace, call.arguments.values())
         if isinstance(call.receiver, Function):
             self.escape(trace, [call.receiver])
 

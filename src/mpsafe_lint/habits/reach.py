@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 
 from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.values import (
-    Arguments,
     Bound,
     Cell,
     Container,
@@ -50,9 +49,9 @@ def _parts(value: Value, copies: frozenset[str]) -> list[Value]:
         return [slot.value for slot in value.slots.values()]
     if isinstance(value, Opaque):
         kept = [slot.value for key, slot in value.slots.items() if key != GIVEN_BY or value.type not in copies]
-        return [*kept, *given(value.arguments)]
+        return [*kept, *value.arguments.values()]
     if isinstance(value, Partial):
-        return [value.function, *given(value.arguments)]
+        return [value.function, *value.arguments.values()]
     if isinstance(value, Bound):
         return [value.self, value.function]
     if isinstance(value, Function):
@@ -62,11 +61,6 @@ def _parts(value: Value, copies: frozenset[str]) -> list[Value]:
     if isinstance(value, Super):
         return [value.self]
     return [value.function] if isinstance(value, Descriptor) else []
-
-
-def given(arguments: Arguments) -> list[Value]:
-    """Return the values that a call is given."""
-    return [*arguments.positional, *arguments.keywords.values()]
 
 
 def _captured(function: Function) -> list[Value]:

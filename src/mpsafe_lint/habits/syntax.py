@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mpsafe_lint.findings import Span
-from mpsafe_lint.modules.module import Module
+from mpsafe_lint.modules.module import Module, last_name
 
 LoopNode = ast.For | ast.AsyncFor | ast.While
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -80,6 +80,4 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 def called_name(node: ast.Call) -> str:
     """Return the last part of the name that is called: `exit` for `sys.exit()`."""
-    if isinstance(node.func, ast.Attribute):
-        return node.func.attr
-    return node.func.id if isinstance(node.func, ast.Name) else ""
+    return last_name(node.func)

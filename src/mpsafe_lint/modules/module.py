@@ -66,6 +66,13 @@ class Module:
         return len(self.lines[line - 1].encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "replace"))
 
 
+def last_name(node: ast.expr) -> str:
+    """Return the last part of a name: `exit` of `sys.exit`; "" of what is none."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def parse(source: Source, name: str, *, in_project: bool) -> Module:
     """Parse a module. Warnings about its syntax are not for the user of the analysis.
 

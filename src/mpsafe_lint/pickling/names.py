@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 
 from mpsafe_lint.knowledge import importable, makers
 from mpsafe_lint.modules.module import Module
@@ -14,7 +12,7 @@ from mpsafe_lint.values.calls import looks_like_class
 from mpsafe_lint.values.classes import DECORATED
 from mpsafe_lint.values.expressions import BUILTINS
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.statements import is_main_guard
+from mpsafe_lint.values.statements import main_blocks
 from mpsafe_lint.values.values import UNKNOWN, Class, Constant, Descriptor, Function, Value, alternatives
 
 
@@ -94,7 +92,7 @@ def _find_module(machine: Machine, name: str, importer: Module) -> Module | None
 
 def name_of_module(machine: Machine, module: Module) -> str:
     """Return what Python calls a module: `__main__` where it is the program that runs, as its main guard tells."""
-    is_program = module.path == machine.entry_path and bool(_main_blocks(module))
+    is_program = module.path == machine.entry_path and bool(main_blocks(module))
     return "__main__" if is_program or module.path.endswith(".ipynb") else module.name
 
 
@@ -149,10 +147,6 @@ def _in_main_block(value: Function | Class) -> Importability:
     if value.module.path.endswith(".ipynb"):
         return Importability.MAIN_BLOCK
     line = getattr(value.node, "lineno", 0)
-    in_guard = any(block.lineno <= line <= (block.end_lineno or 0) for block in _main_blocks(value.module))
+    in_guard = any(block.lineno <= line <= (block.end_lineno or 0) for block in main_blocks(value.module))
     return Importability.MAIN_BLOCK if in_guard else Importability.FOUND
 
-
-@lru_cache(maxsize=64)
-def _main_blocks(module: Module) -> list[ast.If]:
-    return [one for one in module.tree.body if isinstance(one, ast.If) and is_main_guard(one.test)]

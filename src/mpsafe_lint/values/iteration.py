@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge import keeps, makers
+from mpsafe_lint.modules.module import last_name
 from mpsafe_lint.values import attributes
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.truth import truth
@@ -77,12 +78,7 @@ def calls(*nodes: ast.AST) -> bool:
 @lru_cache(maxsize=10_000)
 def _calls(node: ast.AST) -> bool:
     found = [one for one in ast.walk(node) if isinstance(one, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom))]
-    return not all(isinstance(one, ast.Call) and _name_called(one) in _TAME for one in found)
-
-
-def _name_called(node: ast.Call) -> str:
-    function = node.func
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return not all(isinstance(one, ast.Call) and last_name(one.func) in _TAME for one in found)
 
 
 _TAME = frozenset(

@@ -39,9 +39,9 @@ def _parts(one: Value | Scope) -> Iterable[Value | Scope]:
     if isinstance(one, OneOf):
         return one.values
     if isinstance(one, (Instance, Opaque)):
-        return (*one.arguments.positional, *one.arguments.keywords.values())
+        return one.arguments.values()
     if isinstance(one, Partial):
-        return (one.function, *one.arguments.positional, *one.arguments.keywords.values())
+        return (one.function, *one.arguments.values())
     if isinstance(one, Bound):
         return (one.self, one.function)
     if isinstance(one, Function):

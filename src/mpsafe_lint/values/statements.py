@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.knowledge import makers
+from mpsafe_lint.modules.module import Module, last_name
 from mpsafe_lint.values import attributes, classes, expressions, iteration
 from mpsafe_lint.values.frames import Frame, Guard, Loop
 from mpsafe_lint.values.journal import Changes
@@ -348,6 +350,12 @@ def is_main_guard(test: ast.expr) -> bool:
     )
 
 
+@lru_cache(maxsize=64)
+def main_blocks(module: Module) -> list[ast.If]:
+    """Return the blocks below a main guard that stand at the top of a module."""
+    return [node for node in module.tree.body if isinstance(node, ast.If) and is_main_guard(node.test)]
+
+
 def _main_block(machine: Machine, node: ast.If, frame: Frame) -> bool:
     """An import passes it over; `machine.as_main` says that the module runs as the program."""
     if machine.as_main == frame.module.path:
@@ -500,9 +508,7 @@ _EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress
 
 
 def _expects_failure(manager: ast.expr) -> bool:
-    function = manager.func if isinstance(manager, ast.Call) else manager
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name in _EXPECTING
+    return last_name(manager.func if isinstance(manager, ast.Call) else manager) in _EXPECTING
 
 
 @_handles(ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))

@@ -408,6 +408,10 @@ class Arguments:
         """Tell whether a parameter gets an argument for sure, be it known or not."""
         return name in self.keywords or (position is not None and position < len(self.positional))
 
+    def values(self) -> list[Value]:
+        """Return what is known to be given, by position or by name."""
+        return [*self.positional, *self.keywords.values()]
+
     def after(self, *values: Value) -> Arguments:
         """Return these arguments with `values` before them."""
         return Arguments((*values, *self.positional), self.keywords, self.others, self.other_keywords)
