@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.findings import Finding, Repair
-from mpsafe_lint.repairs import idioms, imports, misnamed, moving, names, readers, style
+from mpsafe_lint.repairs import idioms, imports, misnamed, moving, names, partials, style
 from mpsafe_lint.repairs.captures import Member, collect, crosses_at_once, in_main_block, rebound
 from mpsafe_lint.repairs.definitions import Definition, replaced, with_captures, within
 from mpsafe_lint.repairs.edits import Patch
@@ -30,8 +30,8 @@ def repair(finding: Finding, project: Project) -> Repair:
     if isinstance(node, ast.Lambda):
         if target := _module_level_name(tree, node):
             return _to_def(tree, node, target)
-        named = readers.asks_for_name(project, tree, finding, node)
-        if not named and (found := idioms.idiom(project, tree, finding, node)):
+        differs = partials.difference(project, tree, finding, node)
+        if not differs and (found := idioms.idiom(project, tree, finding, node)):
             text, patches = found
             patches = style.restyled(tree, [*patches, Patch(*tree.layout.brackets(node), text)], [node])
             return Repair("idiom", "safe", tree.edits(patches), f"replaced by {text}")
@@ -43,8 +43,8 @@ def repair(finding: Finding, project: Project) -> Repair:
         wrapped = misnamed.wrapped_parameter(tree, node)
         if wrapped and misnamed.is_used_as_decorator(project, tree, node):
             return misnamed.add_wraps(tree, node, wrapped)
-        named = readers.asks_for_name(project, tree, finding, node)
-    return _Move(project, tree, finding, node, named).repair()
+        differs = partials.difference(project, tree, finding, node)
+    return _Move(project, tree, finding, node, differs).repair()
 
 
 # --- name = lambda
@@ -91,12 +91,14 @@ def _to_def(tree: Tree, node: ast.Lambda, name: str) -> Repair:
 class _Move:
     """One repair that moves a function, and the local ones that it calls, above the statement that they come from."""
 
-    def __init__(self, project: Project, tree: Tree, finding: Finding, node: Function | ast.Lambda, named: str) -> None:
+    def __init__(
+        self, project: Project, tree: Tree, finding: Finding, node: Function | ast.Lambda, differs: str
+    ) -> None:
         self.project = project
         self.tree = tree
         self.finding = finding
         self.node = node
-        self.named = named
+        self.differs = differs
         self.members = collect(tree, node)
         self.by_node = {member.node: member for member in self.members}
         self.patches: list[Patch] = []
@@ -165,8 +167,8 @@ class _Move:
                         raise Declined(
                             f"`{member.name}.{parent.attr}` is used", "keep that in a variable, or write a class"
                         )
-            if not member.closed and self.named:
-                self.cautions.append(self.named)
+            if not member.closed and self.differs:
+                self.cautions.append(self.differs)
 
     # --- above
 

@@ -516,19 +516,3 @@ def _may_be(index: ast.expr, key: Key) -> bool:
 def _stem(path: str) -> str:
     parts = path.removesuffix(".py").split("/")
     return parts[-2] if parts[-1] == "__init__" and len(parts) > 1 else parts[-1]
-
-
-def asks_for_name(project: Project, tree: Tree, finding: Finding, node: ast.AST) -> str:
-    """Say what asks a function for its `__name__`, which a partial doesn't have; empty where nothing is seen to."""
-    known = {step.text[1:] for step in finding.chain if step.text.startswith(".")}
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        known.add(node.name)
-    for outer in tree.ancestors(node):
-        if isinstance(outer, ast.keyword) and outer.arg:
-            known.add(outer.arg)
-        if isinstance(outer, ast.stmt):
-            break
-    for name in sorted(known):
-        for other in lookup.files_with(project, rf"\b{name}\.__(?:qual)?name__\b"):
-            return f"{other.path} asks for {name}.__name__, which a partial does not have"
-    return ""
