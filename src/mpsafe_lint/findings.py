@@ -63,13 +63,17 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Edits that make a value picklable: `safe` if behaviour stays, `unsafe` if it may not (`caution` says why)."""
+    """Edits that make a value picklable: `safe` if behaviour stays, `unsafe` if it may not (`caution` says why).
+
+    `advice` holds the lines of an unsafe repair where a person may rather want to paste them.
+    """
 
     name: str
     applicability: str
     edits: tuple[Edit, ...]
     summary: str
     caution: str = ""
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,8 +244,19 @@ def test_a_file_that_not_only_the_worker_uses(more: str) -> None:
         "unsafe",
         "it is opened later, and in every process that reads it",
     )
+    assert "            self._opened_handle = open(self._path)" in repair.advice.splitlines()
     answer = refused(source + more, "file-handle", "dataset-attribute", chain=(".handle",))
     assert answer.reason == "when it is opened is for you to decide"
+
+
+def test_a_file_beside_one_of_another_class_under_the_same_name() -> None:
+    source = (
+        "class Log:\n    def __init__(self, path):\n        self.handle = open(path)\n        self.handle.write('')\n"
+        "class Data:\n    def __init__(self, path):\n        self.handle = ⟦open(path)⟧\n"
+        "    def __iter__(self):\n        return iter(self.handle)\n"
+    )
+    repair, _ = repaired(source, "file-handle", "dataset-attribute", chain=(".handle",))
+    assert repair.name == "open-lazily"
 
 
 def test_the_lines_that_connect_lazily_import_what_the_constructor_imports() -> None:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -104,6 +105,23 @@ def test_full(project: Project) -> None:
         "",
         "gone.py:1:1: MPS108 lock",
         "      = help: drop it (not repaired: it is used)",
+    ]
+
+
+def test_lines_to_paste_stand_below_their_heading(project: Project) -> None:
+    held = replace(STUCK, repair=NotRepaired("it is used", "drop it:\n    del a\n\n    del b"))
+    offered = replace(STUCK, repair=Repair("drop", "unsafe", (), "dropped", "later", "drop it:\n    del a"))
+    assert render("full", report(project, [held, offered])).splitlines() == [
+        "gone.py:1:1: MPS108 lock",
+        "      = help: drop it (not repaired: it is used):",
+        "            del a",
+        "",
+        "            del b",
+        "",
+        "gone.py:1:1: MPS108 lock",
+        "      = unsafe: later",
+        "      = help: drop it:",
+        "            del a",
     ]
 
 

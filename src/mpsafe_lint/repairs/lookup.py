@@ -254,14 +254,21 @@ def sets_attribute(tree: Tree, cls: ast.ClassDef, attribute: str) -> bool:
 def attribute_reads(
     project: Project, attribute: str, holder: tuple[Tree, ast.ClassDef] | None
 ) -> Iterator[tuple[Tree, ast.Attribute]]:
-    """Yield the reads of an attribute in the project that may be those of an instance of `holder`.
+    """Yield the reads of an attribute in the project that may be those of an instance of `holder`."""
+    return attribute_uses(project, attribute, holder, ast.Load)
+
+
+def attribute_uses(
+    project: Project, attribute: str, holder: tuple[Tree, ast.ClassDef] | None, *contexts: type[ast.expr_context]
+) -> Iterator[tuple[Tree, ast.Attribute]]:
+    """Yield where an attribute of an instance of `holder` may be read (`ast.Load`), set (`ast.Store`) or deleted.
 
     Left out are those of a class that has an attribute of that name itself and is no relative, and modules' names.
     """
     relatives = {cls for _, cls in family(project, *holder)} if holder else set()
     for tree in files_with(project, rf"\.\s*{re.escape(attribute)}\b"):
         for node in ast.walk(tree.ast):
-            if not isinstance(node, ast.Attribute) or node.attr != attribute or not isinstance(node.ctx, ast.Load):
+            if not isinstance(node, ast.Attribute) or node.attr != attribute or not isinstance(node.ctx, contexts):
                 continue
             own = method_class(tree, node)
             if own is not None and is_self(tree, node.value):

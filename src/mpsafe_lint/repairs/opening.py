@@ -43,7 +43,8 @@ def repair(finding: Finding, project: Project) -> Repair:
     body = lazy.body(tree.indent)
     patches = [Patch(start, end, before), add_method(tree, it.cls, f"{it.name}(self)", body, "@property")]
     caution = "it is opened later, and in every process that reads it"
-    return Repair("open-lazily", "unsafe", tree.edits(patches), "opened on first use, by a property", caution)
+    summary = "opened on first use, by a property"
+    return Repair("open-lazily", "unsafe", tree.edits(patches), summary, caution, lazy.advice())
 
 
 class _Lazy:
@@ -134,19 +135,12 @@ def _is_used_in_worker_alone(
         hooks = ("__getattr__", "__setattr__", "__getstate__", "__setstate__", "__reduce__", "__reduce_ex__")
         if "__slots__" in other.scopes.own[cls].bindings or any(lookup.method(cls, hook) for hook in hooks):
             return False
-    if _stores(project, it.name) != 1 or len([step for step in finding.chain if step.text.startswith(".")]) != 1:
+    stores = list(lookup.attribute_uses(project, it.name, (tree, it.cls), ast.Store, ast.Del))
+    if len(stores) != 1 or len([step for step in finding.chain if step.text.startswith(".")]) != 1:
         return False
     own = _worker_side_alone(finding, project, it)
     reads = list(lookup.attribute_reads(project, it.name, (tree, it.cls)))
     return bool(reads) and all(_method_round(read, other.parents) in own for other, read in reads)
-
-
-def _stores(project: Project, name: str) -> int:
-    return sum(
-        isinstance(node, ast.Attribute) and node.attr == name and not isinstance(node.ctx, ast.Load)
-        for tree in lookup.files_with(project, rf"\.\s*{re.escape(name)}\b")
-        for node in ast.walk(tree.ast)
-    )
 
 
 def _worker_side_alone(finding: Finding, project: Project, it: Held) -> set[Function]:

@@ -33,7 +33,9 @@ def _lines(report: Report, finding: Finding) -> Iterator[str]:
         yield f"{paint(str(number).rjust(gutter), 'blue', report.color)} {bar} {excerpt}".rstrip()
         yield f"{'':{gutter}} {bar} {pad}{paint(carets, 'red', report.color)}{beside(finding, text)}"
     for note in notes(report, finding):
-        yield f"{'':{gutter}} {paint('=', 'blue', report.color)} {note}"
+        first, *lines = note.split("\n")
+        yield f"{'':{gutter}} {paint('=', 'blue', report.color)} {first}"
+        yield from (f"{'':{gutter}}   {line}".rstrip() for line in lines)
 
 
 def beside(finding: Finding, text: str) -> str:
@@ -75,10 +77,10 @@ def notes(report: Report, finding: Finding) -> Iterator[str]:
     others = [error for error in finding.errors if error.text not in finding.message]
     if others:
         yield "; ".join(f"Python {error.python}: {error.text}" if error.python else error.text for error in others)
-    if not isinstance(finding.repair, Repair):
-        yield f"help: {advice(finding)}"
-    elif finding.repair.caution:
+    if isinstance(finding.repair, Repair) and finding.repair.caution:
         yield f"unsafe: {finding.repair.caution}"
+    if not isinstance(finding.repair, Repair) or finding.repair.advice:
+        yield f"help: {advice(finding)}"
 
 
 def _crossing(report: Report, crossing: Crossing, sent: str) -> str:

@@ -131,11 +131,14 @@ def when(methods: Sequence[str]) -> str:
 
 
 def advice(finding: Finding) -> str:
-    """Say what a person can do about a finding that isn't repaired by itself."""
+    """Say what a person can do about a finding that isn't repaired by itself; the lines to paste come last."""
     repair = finding.repair
     if isinstance(repair, Repair):
-        return repair.summary
+        return repair.advice or repair.summary
     rule = rule_of(finding)
     if repair is None or rule in TOOL:
         return rule.advice
-    return f"{repair.advice} (not repaired: {repair.reason})" if repair.reason else repair.advice
+    first, *lines = repair.advice.split("\n")
+    if repair.reason:
+        first = f"{first.removesuffix(':')} (not repaired: {repair.reason})" + (":" if lines else "")
+    return "\n".join([first, *lines])
