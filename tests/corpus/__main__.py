@@ -1,0 +1,65 @@
+"""Lint released packages and hold what is found against what was read: `python -m tests.corpus -h`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from corpus.calls import draw
+from corpus.packages import Package, fetch, packages
+from corpus.reviewed import FAILS, changes, judged, missed, snapshot, table
+from corpus.running import Run, lint
+
+COUNT, SEED = 100, 9
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.corpus", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="fetch    download and unpack\ndraw     print calls that start processes, to be judged by reading\n"
+        "run      lint them all, then compare\ncompare  what the last run found, with what was read",
+    )  # fmt: skip
+    parser.add_argument("command", choices=["fetch", "draw", "run", "compare"])
+    parser.add_argument("cache", type=Path, help="a folder for the packages and what is found in them")
+    parser.add_argument("names", nargs="*", help="packages; all of packages.toml without it")
+    parser.add_argument("--seconds", type=int, default=900, help="how long the run over a package may take")
+    given = parser.parse_args()
+    cache = given.cache.resolve()
+    cache.mkdir(parents=True, exist_ok=True)
+    chosen = packages(given.names)
+    if given.command == "compare":
+        return compare(chosen, cache)
+    for package in chosen:
+        fetch(package, cache)
+    if given.command == "draw":
+        for call in draw(chosen, cache, COUNT, SEED):
+            print(call.package, call.path, call.line, call.called, sep=",")
+    if given.command == "run":
+        for package in chosen:
+            run = lint(package, cache, given.seconds)
+            run.write(cache / "findings")
+            print(f"{run.package}: {run.files} files, {run.seconds} s, {run.megabytes} MB, {run.closing}", flush=True)
+        return compare(chosen, cache)
+    return 0
+
+
+def compare(chosen: list[Package], cache: Path) -> int:
+    """Print the table, what is missed, and what differs from the snapshot; return 1 where something does."""
+    read = (Run.read(package, cache / "findings") for package in chosen)
+    runs = [run for run in read if run]
+    differing = changes(runs, snapshot())
+    failing = [one for one in judged() if one.verdict == FAILS]
+    silent = missed(runs, failing)
+    print(*table(runs, snapshot()), sep="\n")
+    print(f"\nOf {len(failing)} drawn calls that fail, {len(failing) - len(silent)} are found; missed:")
+    print(*(f"- {one.package} {one.path}:{one.line}: {one.reason} ({one.culprit})" for one in silent), sep="\n")
+    print(*differing, sep="\n")
+    broken = [finding for run in runs for finding in run.findings if finding["code"] == "MPS901"]
+    return 1 if differing or broken or not all(run.ended for run in runs) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
