@@ -212,12 +212,10 @@ def _recursion(loading: Loading) -> LoadFailure | None:
     with machine.trial(), machine.watch(loading.frame) as faults:
         twin = Instance(instance.cls, instance.site, Arguments())
         given = machine.call(getter, Arguments((twin, Constant("__setstate__"))), instance.site, loading.frame)
-    place = find_function(instance.cls, "__init__") or getter
     if isinstance(given, (Constant, Container)):
-        return LoadFailure(place.span, texts.not_callable(attributes.type_name(given)), late=True)
-    own = attributes.missing(twin, "")[:-1]
-    asks_itself = faults and isinstance(faults[0], str) and faults[0].startswith(own)
-    return LoadFailure(place.span, texts.RECURSION, late=True) if asks_itself else None
+        return LoadFailure(getter.span, texts.not_callable(attributes.type_name(given)), late=True)
+    asks_itself = faults[:1] == [texts.RECURSION[0].text]
+    return LoadFailure(getter.span, texts.RECURSION, late=True) if asks_itself else None
 
 
 def _may_have_setstate(cls: Class) -> bool:

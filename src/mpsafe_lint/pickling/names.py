@@ -69,7 +69,7 @@ def _look_up_name(
         return Importability.LOCAL if isinstance(named, Class) and named.made_in_function else Importability.MISSING
     candidates = [_handed_out(one) for one in alternatives(found)]
     if any(one is value for one in candidates):
-        return _in_main_block(named)
+        return _in_main_block(machine, module, name)
     if any(one is UNKNOWN for one in candidates):
         return Importability.UNKNOWN
     return Importability.FOUND if _same_definition(value, candidates) else Importability.OTHER
@@ -142,11 +142,11 @@ def _look_up(machine: Machine, module: Module, name: str) -> Value | None:
     return None if value is None else machine.resolve(value)
 
 
-def _in_main_block(value: Function | Class) -> Importability:
-    """What a main block defines, or a notebook, is there in the parent alone."""
-    if value.module.path.endswith(".ipynb"):
+def _in_main_block(machine: Machine, module: Module, name: str) -> Importability:
+    """What gets its name in a main block, or in a notebook, is there in the parent alone."""
+    if module.path.endswith(".ipynb"):
         return Importability.MAIN_BLOCK
-    line = getattr(value.node, "lineno", 0)
-    in_guard = any(block.lineno <= line <= (block.end_lineno or 0) for block in main_blocks(value.module))
+    slot = machine.module_scope(module).slots.get(name.partition(".")[0])
+    line = slot.place.line if slot is not None and slot.place is not None else 0
+    in_guard = any(block.lineno <= line <= (block.end_lineno or 0) for block in main_blocks(module))
     return Importability.MAIN_BLOCK if in_guard else Importability.FOUND
-

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
-from mpsafe_lint.knowledge import makers
+from mpsafe_lint.knowledge import makers, texts
 from mpsafe_lint.values import elsewhere
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.values import (
@@ -199,7 +199,10 @@ def _instance_attribute(machine: Machine, value: Instance, name: str, span: Span
     if name in VIEW_METHODS and not value.cls.complete:
         return Bound(UNKNOWN, External(f"dict.{name}"), name)
     getter = find_in_class(value.cls, "__getattr__")
-    if isinstance(getter, Function) and not _asks_itself(getter, value, name, frame):
+    if isinstance(getter, Function):
+        if _asks_itself(getter, value, name, frame):
+            machine.fault(texts.RECURSION[0].text, frame)
+            return UNKNOWN
         return machine.call(getter, Arguments((value, Constant(name))), span, frame)
     if value.cls.complete and name not in _OF_ALL:
         machine.fault(missing(value, name), frame)

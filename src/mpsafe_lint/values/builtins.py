@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.knowledge import makers
-from mpsafe_lint.values import attributes, classes, expressions, iteration, methods
+from mpsafe_lint.values import attributes, classes, command_line, expressions, iteration, methods
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.truth import truth
 from mpsafe_lint.values.values import (
@@ -417,9 +417,8 @@ def _closing(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -
 @_handles("functools.lru_cache", "functools.cache")
 def _cache(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     function = arguments.get(0, "user_function")
-    if isinstance(function, Function):
-        return classes.cached(machine, function)
-    return Opaque("decorator:functools.lru_cache", span, arguments)
+    made = None if function is None else classes.cached(machine, function, span)
+    return made or Opaque("decorator:functools.lru_cache", span, arguments)
 
 
 @_handles("max", "min")
@@ -503,8 +502,6 @@ REDUCER = "<copyreg>"
 
 # -- methods of library types --------------------------------------------------------------------------------------
 
-Method = Callable[["Machine", Opaque, Arguments, Span, Frame], Value]
-
 
 def _run_until_complete(machine: Machine, loop: Opaque, arguments: Arguments, span: Span, frame: Frame) -> Value:
     return machine.for_each(arguments.get(0) or UNKNOWN, expressions.awaited)
@@ -516,7 +513,8 @@ def _enter_context(machine: Machine, stack: Opaque, arguments: Arguments, span: 
     return machine.for_each(manager, lambda one: iteration.enter(machine, one, span, frame))
 
 
-METHODS: dict[str, Method] = {
+METHODS: dict[str, command_line.Method] = {
+    **command_line.METHODS,
     "asyncio.AbstractEventLoop.run_until_complete": _run_until_complete,
     "asyncio.Runner.run": _run_until_complete,
     "contextlib.ExitStack.enter_context": _enter_context,

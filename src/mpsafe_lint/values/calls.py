@@ -76,7 +76,7 @@ def _call_opaque(machine: Machine, function: Opaque, arguments: Arguments, span:
     if function.type == "joblib.delayed" and function.arguments.positional:
         return Partial(function.arguments.positional[0], arguments, span)
     if function.type.startswith("decorator:") and arguments.positional:
-        return classes.known_decorator(machine, function, arguments.positional[0], frame) or UNKNOWN
+        return classes.known_decorator(machine, function, arguments.positional[0], frame, span) or UNKNOWN
     type_name = makers.method_of(function.type, "__call__", constants_of(arguments))
     result = UNKNOWN if type_name is None else Opaque(type_name, span)
     machine.notify(Call(f"{function.base_type}.__call__", function, arguments, span, frame, result))
@@ -208,6 +208,8 @@ def call_function(machine: Machine, function: Function, arguments: Arguments, sp
         machine.limits_reached += 1
         machine.notify(Call("", function, arguments, span, frame, UNKNOWN))
         return UNKNOWN
+    receiver = function.get(classes.RECEIVER)
+    arguments = arguments if receiver is None else arguments.after(receiver)
     scope = Scope(function.module, function.scope, f"{function.name}.<locals>.")
     mark = machine.journal.mark()
     first = bind_parameters(machine, function, arguments, scope, span)

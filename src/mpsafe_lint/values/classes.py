@@ -174,8 +174,11 @@ _FIELD_MAKERS = frozenset(
 )
 
 
-def known_decorator(machine: Machine, decorator: Value, decorated: Value, frame: Frame) -> Value | None:
-    """Apply a decorator that is known by its name; None where it is not."""
+def known_decorator(
+    machine: Machine, decorator: Value, decorated: Value, frame: Frame, span: Span | None = None
+) -> Value | None:
+    """Apply a decorator that is known by its name; None where it is not. `span` is the call that does it, if one does.
+    """
     name = makers.canonical(decorator.name) if isinstance(decorator, External) else None
     if isinstance(decorator, Opaque) and decorator.type.startswith("decorator:"):
         name = decorator.type.partition(":")[2]
@@ -191,8 +194,8 @@ def known_decorator(machine: Machine, decorator: Value, decorated: Value, frame:
         wrapped = decorator.arguments.get(0, "wrapped") if isinstance(decorator, Opaque) else None
         machine.write(decorated, "__wrapped__", wrapped or UNKNOWN)
         return decorated
-    if name in CACHES and isinstance(decorated, Function):
-        return cached(machine, decorated)
+    if name in CACHES:
+        return cached(machine, decorated, span)
     kind = _DESCRIPTORS.get(name)
     return Descriptor(kind, decorated) if kind else None
 
@@ -200,21 +203,30 @@ def known_decorator(machine: Machine, decorator: Value, decorated: Value, frame:
 CACHES = frozenset({"functools.lru_cache", "functools.cache"})
 
 
-def cached(machine: Machine, function: Function) -> Function:
+def cached(machine: Machine, wrapped: Value, span: Span | None) -> Value | None:
     """Return what `lru_cache` makes of a function: another object, which bears the function's name."""
+    function = wrapped.function if isinstance(wrapped, Bound) else wrapped
+    if not isinstance(function, Function):
+        return None
     wrapper = Function(
         function.node,
         function.module,
         function.scope,
         function.name,
-        function.span,
+        span or function.span,
         function.defaults,
         function.keyword_defaults,
         function.defining_class,
     )
     wrapper.shown = "functools._lru_cache_wrapper"
     machine.write(wrapper, "__wrapped__", function)
+    if isinstance(wrapped, Bound):
+        machine.write(wrapper, RECEIVER, wrapped.self)
     return wrapper
+
+
+RECEIVER = "<receiver>"
+"""Where a function that was made of a bound method keeps the object that it is bound to."""
 
 
 def note_decorated(machine: Machine, decorator: Value, decorated: Value) -> None:

@@ -249,11 +249,17 @@ def _slice(machine: Machine, value: Value, node: ast.Subscript, frame: Frame) ->
                 for item in list(one.values()):
                     machine.add(part, ANY, item)
             return part
-        if isinstance(one, Opaque) and one.type in ("str", "bytes", "numpy.ndarray", "torch.Tensor"):
+        if isinstance(one, Opaque) and one.type in _SLICED:
             return one
         return UNKNOWN
 
     return machine.for_each(value, cut)
+
+
+_SLICED = frozenset(
+    "str bytes bytearray memoryview range array.array numpy.ndarray torch.Tensor pandas.DataFrame pandas.Series".split()
+)
+"""Types whose slices are of the same type."""
 
 
 def _bounds(machine: Machine, node: ast.expr, frame: Frame) -> slice | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -16,11 +17,18 @@ from mpsafe_lint.values.values import Arguments, Cell, Class, Function, Scope, V
 class Guard:
     """What a statement stands in: `loop`, `endless-loop`, `with`, `raises` (a `with` that waits for an error), `try`
     (with handlers), `try-finally`, `except`, `finally`, `branch` (it may be passed over) or `main`. `times` says how
-    many turns a loop makes, where that is known."""
+    many turns a loop makes, where that is known; `catches` what the handlers of a `try` catch, None if unknown."""
 
     kind: str
     span: Span
     times: int | None = None
+    catches: tuple[type[BaseException], ...] | None = None
+
+    def lets(self, error: type[BaseException] | None) -> bool:
+        """Tell whether an error inside is sure to be raised, and to leave what this stands for."""
+        if self.kind == "try" and error is not None and self.catches is not None:
+            return not issubclass(error, self.catches)
+        return self.kind not in _UNCERTAIN
 
 
 @dataclass(eq=False, slots=True)
@@ -82,11 +90,11 @@ class Frame:
             frame = frame.caller
         return frame
 
-    def is_certain(self, since: Frame) -> bool:
-        """Tell whether this is reached whenever `since`, which led here, is: no branch, loop or try in between. It
-        holds for the moment: a path that leaves later doesn't count."""
+    def is_certain(self, since: Frame, error: type[BaseException] | None = None) -> bool:
+        """Tell whether an error here is sure to be seen by `since`, which led here: no branch or loop in between, and
+        no handler that may catch it. It holds for the moment: a path that leaves later doesn't count."""
         led = takewhile(lambda one: one is not since, self.stack())
-        return not any(one.left or any(guard.kind in _UNCERTAIN for guard in one.guards) for one in led)
+        return not any(one.left or not all(guard.lets(error) for guard in one.guards) for one in led)
 
     def stack(self) -> Iterator[Frame]:
         """Return this frame and those that called it."""
@@ -121,3 +129,9 @@ class Worker:
 
     subject: Value | Cell | None
     call: Call
+
+
+def builtin_exception(name: str) -> type[BaseException] | None:
+    """Return the builtin exception of a name."""
+    found = getattr(builtins, name, None)
+    return found if isinstance(found, type) and issubclass(found, BaseException) else None

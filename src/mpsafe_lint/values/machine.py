@@ -14,7 +14,7 @@ from typing import Protocol
 from mpsafe_lint.findings import Span
 from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values import attributes, calls, expressions, statements
-from mpsafe_lint.values.frames import Call, Frame, Worker
+from mpsafe_lint.values.frames import Call, Frame, Worker, builtin_exception
 from mpsafe_lint.values.journal import Changes, Journal
 from mpsafe_lint.values.program import Program
 from mpsafe_lint.values.settling import settle
@@ -195,7 +195,8 @@ class Machine:
 
     def fault(self, error: Value | str, frame: Frame) -> None:
         """Note an error that is raised, or will be."""
-        if self.watched is not None and frame.is_certain(self.watched[0]):
+        kind = builtin_exception(error.partition(":")[0]) if isinstance(error, str) else None
+        if self.watched is not None and frame.is_certain(self.watched[0], kind):
             self.watched[1].append(error)
 
     @contextmanager

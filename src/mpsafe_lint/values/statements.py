@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from mpsafe_lint.knowledge import makers
 from mpsafe_lint.modules.module import Module, last_name
 from mpsafe_lint.values import attributes, classes, expressions, iteration
-from mpsafe_lint.values.frames import Frame, Guard, Loop
+from mpsafe_lint.values.frames import Frame, Guard, Loop, builtin_exception
 from mpsafe_lint.values.journal import Changes
 from mpsafe_lint.values.refinement import refine
 from mpsafe_lint.values.truth import compare, truth
@@ -367,7 +366,8 @@ def _guarded(
     machine: Machine, body: Sequence[ast.stmt], frame: Frame, kind: str, node: ast.AST, times: int | None = None
 ) -> bool:
     outer = frame.guards
-    frame.guards = (*outer, Guard(kind, frame.module.span(node), times))
+    catches = _caught(node.handlers) if isinstance(node, ast.Try) and kind == "try" else None
+    frame.guards = (*outer, Guard(kind, frame.module.span(node), times, catches))
     try:
         return machine.execute(body, frame)
     finally:
@@ -531,6 +531,14 @@ def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
     return alive
 
 
+def _caught(handlers: Sequence[ast.ExceptHandler]) -> tuple[type[BaseException], ...] | None:
+    """Return the builtin exceptions that handlers catch; None where they may catch others, as far as names tell."""
+    types = [handler.type for handler in handlers]
+    named = [part for one in types for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
+    found = [builtin_exception(part.id) if isinstance(part, ast.Name) else None for part in named]
+    return None if None in found else tuple(one for one in found if one is not None)
+
+
 def _is_harmless(statement: ast.stmt) -> bool:
     """Tell whether nothing can go wrong in a statement: it gives names to literals."""
     if not isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Pass, ast.Expr)):
@@ -586,8 +594,7 @@ def _may_catch(caught: Value, exception: Value) -> bool:
 
 
 def _builtin_exception(value: Value) -> type[BaseException] | None:
-    found = getattr(builtins, makers.canonical(value.name), None) if isinstance(value, External) else None
-    return found if isinstance(found, type) and issubclass(found, BaseException) else None
+    return builtin_exception(makers.canonical(value.name)) if isinstance(value, External) else None
 
 
 def _handler_path(machine: Machine, handler: ast.ExceptHandler, frame: Frame) -> Callable[[], bool]:

@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from mpsafe_lint.knowledge import types
 from mpsafe_lint.values.values import (
     Bound,
     Class,
@@ -45,7 +46,7 @@ def truth(value: Value) -> bool | None:
         return True if value.cls.complete and not hooks and len(value.cls.mro) and _all_known(value) else None
     if isinstance(value, (Function, Class, Bound, Partial, ModuleValue)):
         return True
-    return None
+    return True if isinstance(value, Opaque) and types.is_always_true(value.base_type) else None
 
 
 def _all_known(value: Instance) -> bool:

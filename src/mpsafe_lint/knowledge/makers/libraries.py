@@ -224,6 +224,8 @@ _FRAME: Final[Names] = {
     "dict": "to_dict",
 }
 
+DETECTOR: Final[Names] = {"list[cv2.KeyPoint]": "detect", "tuple[list[cv2.KeyPoint]]": "detectAndCompute compute"}
+
 METHODS: Final[dict[str, Names]] = {
     "numpy.ndarray": {
         "numpy.ndarray": "copy astype reshape transpose flatten ravel squeeze swapaxes repeat take cumsum cumprod "
@@ -382,6 +384,15 @@ METHODS: Final[dict[str, Names]] = {
         "NoneType": "save close show paste putpixel",
         "self": "__enter__",
     },
+    "cv2.ORB": DETECTOR,
+    "cv2.SIFT": DETECTOR,
+    "cv2.AKAZE": DETECTOR,
+    "cv2.BRISK": DETECTOR,
+    "cv2.KAZE": DETECTOR,
+    "cv2.FastFeatureDetector": DETECTOR,
+    "cv2.SimpleBlobDetector": DETECTOR,
+    "cv2.BFMatcher": {"list[cv2.DMatch]": "match", "list[list[cv2.DMatch]]": "knnMatch radiusMatch"},
+    "cv2.FlannBasedMatcher": {"list[cv2.DMatch]": "match", "list[list[cv2.DMatch]]": "knnMatch radiusMatch"},
     "cv2.VideoCapture": {"bool": "isOpened grab open set", "float": "get", "NoneType": "release"},
     "av.container.InputContainer": {"generator[finite]": "decode demux", "NoneType": "close seek"},
     "av.container.OutputContainer": {"av.Stream": "add_stream", "NoneType": "close mux"},

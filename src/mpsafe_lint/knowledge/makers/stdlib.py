@@ -501,7 +501,7 @@ METHODS: Final[dict[str, Names]] = {
     },
     "_contextvars.ContextVar": {"_contextvars.Token": "set"},
     "_contextvars.Context": {"_contextvars.Context": "copy"},
-    "memoryview": {"bytes": "tobytes", "list[int]": "tolist", "memoryview": "cast toreadonly"},
+    "memoryview": {"bytes": "tobytes", "list[int]": "tolist", "memoryview": "cast toreadonly __enter__", "str": "hex"},
     "array.array": {"list[data]": "tolist", "bytes": "tobytes"},
     "calendar.Calendar": {
         "generator[finite]": "itermonthdates itermonthdays itermonthdays2 iterweekdays",

@@ -14,6 +14,7 @@ dill 0.4 on 3.11 and 3.13. Not in the tables: what only WebAssembly does (it has
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
@@ -31,6 +32,7 @@ __all__ = [
     "Unknown",
     "covers",
     "errors_of",
+    "is_always_true",
     "refusal",
     "row_of",
     "type_names",
@@ -96,6 +98,23 @@ def row_of(type_name: str) -> TypeRow | None:
 def type_names() -> tuple[str, ...]:
     """Return the name of every type that has a row."""
     return tuple(_templates())
+
+
+def is_always_true(type_name: str) -> bool:
+    """Say whether `bool(object)` is True for every object of a type, as far as the standard library is concerned.
+
+    >>> is_always_true("re.Match"), is_always_true("dict_keys")
+    (True, False)
+    """
+    from mpsafe_lint.knowledge.types.stdlib import SIZED
+
+    row = _template(type_name)
+    top = type_name.partition(".")[0]
+    return row is not None and bool(row.rule) and type_name not in SIZED and _is_standard(top, type_name)
+
+
+def _is_standard(top: str, type_name: str) -> bool:
+    return top in sys.stdlib_module_names or top == type_name
 
 
 def covers(python: str, version: tuple[int, ...]) -> bool:

@@ -1138,3 +1138,19 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         holds=("value",),
     ),
 )
+
+SIZED: Final = frozenset(
+    """
+    _contextvars.Context codecs.CodecInfo collections.abc.ItemsView collections.abc.KeysView
+    collections.abc.ValuesView ctypes._CFuncPtr ctypes._Pointer ctypes.c_char_p ctypes.c_void_p ctypes.c_wchar_p
+    ctypes.py_object dict_items dict_keys dict_values http.cookiejar.CookieJar http.cookiejar.FileCookieJar
+    http.cookiejar.LWPCookieJar http.cookiejar.MozillaCookieJar mailbox.Babyl mailbox.MMDF mailbox.mbox mappingproxy
+    memoryview mmap.mmap multiprocessing.RawArray multiprocessing.RawValue
+    multiprocessing.process.AuthenticationString multiprocessing.sharedctypes.SynchronizedArray
+    multiprocessing.sharedctypes.SynchronizedString odict_items odict_keys odict_values os._Environ
+    shelve.DbfilenameShelf shutil.usage sqlite3.Blob sqlite3.Row sys.flags sys.float_info sys.hash_info sys.int_info
+    sys.thread_info sys.version_info unittest.mock.AsyncMock unittest.mock.MagicMock
+    unittest.mock.NonCallableMagicMock weakref.WeakKeyDictionary weakref.WeakSet weakref.WeakValueDictionary
+    """.split()
+)
+"""The refused types that have `__len__` or `__bool__`: objects of the others always count as true."""
