@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from mpsafe_lint.findings import Finding
+    from mpsafe_lint.jobs import Jobs
 
 PARSED_WHOLE = 200
 """Given files up to which each is parsed whatever it holds, so that a syntax error is told."""
@@ -26,7 +27,7 @@ def analyse(
     *,
     folder: Path | None,
     label: str = "",
-    jobs: int | None = 1,
+    jobs: Jobs = 1,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Analysis:
     """Return what `check` finds. `folder` holds the cache; None is none. `label` tells projects apart that have the

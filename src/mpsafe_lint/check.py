@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ParamSpec
@@ -21,11 +21,13 @@ from mpsafe_lint.crossings.survey import Survey
 from mpsafe_lint.deep import deeply
 from mpsafe_lint.files.project import Project
 from mpsafe_lint.files.source import SourceError
-from mpsafe_lint.findings import Finding, Span
+from mpsafe_lint.findings import Crossing, Finding, Span
 from mpsafe_lint.habits.observer import Habits
 from mpsafe_lint.habits.observer import Sighting as Habit
+from mpsafe_lint.jobs import Jobs, without_values
 from mpsafe_lint.messages import findings_of, tool_finding, with_fingerprints
 from mpsafe_lint.modules.module import Module, head_of
+from mpsafe_lint.pickling.opinion import Opinion
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.program import Program
 
@@ -45,7 +47,7 @@ def check(
     config: Config,
     *,
     whole: bool = False,
-    jobs: int | None = 1,
+    jobs: Jobs = 1,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> Analysis:
     """Analyse the whole project. Faults inside one file become MPS900 and MPS901; nothing is raised for them.
@@ -63,7 +65,7 @@ def needed(
     config: Config,
     *,
     whole: bool = False,
-    jobs: int | None = 1,
+    jobs: Jobs = 1,
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> tuple[Analysis, frozenset[str]]:
     """Analyse what has to be; return also which files were parsed."""
@@ -91,6 +93,7 @@ class Done:
     loaded: dict[str, frozenset[bool]]
     unresolved: dict[str, int]
     failures: tuple[Finding, ...]
+    opinions: tuple[tuple[Crossing, Opinion], ...]
     read: tuple[str, ...]
     folders: tuple[str, ...]
 
@@ -213,11 +216,11 @@ class Run:
 
     # -- what another process saw ---------------------------------------------------------------------------------
 
-    def seen_in(self, path: str) -> Done:
-        """Run the entry points of a file; return what is new by it."""
+    def seen_in(self, path: str, at_end: bool = False) -> Done:
+        """Run the entry points of a file, or look at its crossing classes; return what is new by it."""
         found, habits, failures = len(self.crossings.found), len(self.habits.found), len(self.failures)
-        unresolved = self.program.unresolved.copy()
-        self.enter(path)
+        opinions, unresolved = len(self.crossings.opinions), self.program.unresolved.copy()
+        (self.end if at_end else self.enter)(path)
         return Done(
             tuple(self.crossings.found[found:]),
             tuple(self.habits.found.items())[habits:],
@@ -226,6 +229,7 @@ class Run:
             {name: frozenset(said) for name, said in self.crossings.loaded.items()},
             dict(self.program.unresolved - unresolved),
             tuple(self.failures[failures:]),
+            tuple((where, without_values(one)) for where, one in self.crossings.opinions[opinions:]),
             self.project.sources_read,
             self.project.environment.folders_read,
         )
@@ -241,6 +245,7 @@ class Run:
             self.crossings.loaded[name] |= said
         self.program.unresolved.update(done.unresolved)
         self.failures += done.failures
+        self.crossings.opinions += done.opinions
         for path in set(done.read).difference(self.project.sources_read):
             with suppress(SourceError):
                 self.project.source(path)
@@ -251,21 +256,30 @@ class Run:
 
     def analysis(self) -> Analysis:
         """Look at the crossing classes of which nobody was seen to make an instance; return what was found."""
-        project, program = self.project, self.program
         for path in sorted(self.sending):
-            self._guarded(path, entries.crossing_classes, self.machine, self._module(path), self.crossings)
-        findings = [*findings_of(self.crossings, project, program), *self.habits.findings()]
-        ordered = with_fingerprints(sorted([*findings, *self.failures], key=_order), project, program)
-        opinions = tuple(self.crossings.opinions)
-        return Analysis(tuple(ordered), len(self.readable), dict(program.unresolved), opinions)
+            self.end(path)
+        found = in_order(self.crossings, self.habits, self.failures, self.program)
+        return Analysis(found, len(self.readable), dict(self.program.unresolved), tuple(self.crossings.opinions))
+
+    def end(self, path: str) -> None:
+        """Look at the crossing classes of a file."""
+        self._guarded(path, entries.crossing_classes, self.machine, self._module(path), self.crossings)
 
 
-def _run_all(run: Run, wanted: int | None, progress: Callable[[int, int], None]) -> None:
+def in_order(
+    crossings: Crossings, habits: Habits, failures: Sequence[Finding], program: Program
+) -> tuple[Finding, ...]:
+    """Return all that was found, with fingerprints."""
+    findings = [*findings_of(crossings, program.project, program), *habits.findings(), *failures]
+    return tuple(with_fingerprints(sorted(findings, key=_order), program.project, program))
+
+
+def _run_all(run: Run, wanted: Jobs, progress: Callable[[int, int], None]) -> None:
     """Run the entry points of all files, here or in other processes."""
     files = run.files
-    many = processes.number(wanted, len(files))
-    if many > 1:
-        for done, seen in enumerate(processes.spread(run, files, many), 1):
+    seen_elsewhere = processes.elsewhere(run, files, wanted)
+    if seen_elsewhere is not None:
+        for done, seen in enumerate(seen_elsewhere, 1):
             run.take(seen)
             progress(done, len(files))
         return

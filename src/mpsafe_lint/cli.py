@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from mpsafe_lint.files.project import Project
     from mpsafe_lint.files.source import Source
     from mpsafe_lint.findings import Finding
+    from mpsafe_lint.jobs import Jobs
+    from mpsafe_lint.merging import Shard
     from mpsafe_lint.repairs.rounds import FixResult
+    from mpsafe_lint.reports.reading import Document
     from mpsafe_lint.reports.report import Report
     from mpsafe_lint.suppress import Shown
     from mpsafe_lint.suppress.baseline import Entry
@@ -34,12 +37,12 @@ CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 def lint_main(argv: Sequence[str] | None = None) -> int:
     """Run `mpsafe-lint`. Return 0 where nothing was found, 1 where something was, 2 where it couldn't run."""
-    return _guarded("mpsafe-lint", lambda: _lint_command(_lint_parser().parse_args(argv)))
+    return _guarded(_lint_parser, argv, _lint_command)
 
 
 def fix_main(argv: Sequence[str] | None = None) -> int:
     """Run `mpsafe-fix`. Return 0, or 1 where `--check` would change something, or 2 where it failed."""
-    return _guarded("mpsafe-fix", lambda: _fix_command(_fix_parser().parse_args(argv)))
+    return _guarded(_fix_parser, argv, _fix_command)
 
 
 # --- options --------------------------------------------------------------------------------------------------------
@@ -111,6 +114,13 @@ def _lint_parser() -> _Parser:
     group.add_argument("--diff-base", metavar="REV", help="report only what is new since this revision of git")
     text = "report instead what worked under fork and will fail with this Python: 3.14"
     group.add_argument("--migrate", metavar="VERSION", choices=("3.14",), help=text)
+    group = parser.add_argument_group("more than one machine")
+    text = "do only this share of the work, 1/4 to 4/4; see --merge"
+    group.add_argument("--shard", type=_shard, metavar="I/N", help=text)
+    text = "join reports in JSON, the files PATH: of all shards, or of several projects"
+    group.add_argument("--merge", action="store_true", help=text)
+    text = "analyse on a cluster, dask://HOST:PORT, or on a local one, dask, with as many workers as --jobs"
+    group.add_argument("--executor", type=_executor, metavar="DASK", help=text)
     group = parser.add_argument_group("changing something")
     group.add_argument("--fix", action="store_true", help="repair what can be repaired, and report the rest")
     group.add_argument("--add-noqa", action="store_true", help="add a noqa comment for each finding")
@@ -144,6 +154,29 @@ def _jobs(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= MOST_JOBS:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of processes: write 1 to {MOST_JOBS}")
     return int(text)
+
+
+def _shard(text: str) -> tuple[int, int]:
+    number, slash, of = text.partition("/")
+    if not (slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no share: write I/N, 1/4 to 4/4 for four")
+    return int(number), int(of)
+
+
+def _executor(text: str) -> str:
+    host, colon, port = text.removeprefix("dask://").rpartition(":")
+    if text != "dask" and not (text.startswith("dask://") and host and colon and port.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is none: write dask, or dask://HOST:PORT")
+    return text
+
+
+def _alone(options: argparse.Namespace, name: str, others: Sequence[str]) -> None:
+    """Raise ConfigError where options go with `--name` that can't."""
+    from mpsafe_lint.config import ConfigError
+
+    for other in others:
+        if getattr(options, other):
+            raise ConfigError(f"--{name}: not together with --{other.replace('_', '-')}")
 
 
 def _overrides(options: argparse.Namespace) -> dict[str, Any]:
@@ -193,16 +226,21 @@ def _per_file_ignores(values: Sequence[str]) -> dict[str, list[str]]:
 # --- running --------------------------------------------------------------------------------------------------------
 
 
-def _guarded(prog: str, command: Callable[[], int]) -> int:
-    """Run a command; what it can't do is said in one line."""
+def _guarded(
+    parser: Callable[[], _Parser], argv: Sequence[str] | None, command: Callable[[argparse.Namespace], int]
+) -> int:
+    """Run a command; what it can't do is said in one line. What its options alone answer loads nothing."""
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="backslashreplace")  # a file's name may be no UTF-8
+    prog = ""
     try:
+        of_command = parser()
+        prog, options = of_command.prog, of_command.parse_args(argv)
         from mpsafe_lint.config import ConfigError
 
         try:
-            status = command()
+            status = command(options)
             sys.stdout.flush()
             return status
         except ConfigError as error:
@@ -262,14 +300,27 @@ class _Run:
     def analyse(self, project: Project, label: str = "") -> Analysis:
         """Analyse the project, or find what an earlier run found."""
         from mpsafe_lint.cached import analyse
-        from mpsafe_lint.progress import Progress
+        from mpsafe_lint.progress import shown
 
-        progress = Progress()
-        try:
-            jobs, folder = self.options.jobs, self._cache
+        with shown() as progress:
+            jobs, folder = self.jobs, self._cache
             return analyse(project, self.config, folder=folder, label=label, jobs=jobs, progress=progress)
-        finally:
-            progress.end()
+
+    @property
+    def jobs(self) -> Jobs:
+        """Who analyses."""
+        jobs: int | None = self.options.jobs
+        executor: str | None = getattr(self.options, "executor", None)
+        if executor is None:
+            return jobs
+        from mpsafe_lint.config import ConfigError
+        from mpsafe_lint.jobs import Cluster
+
+        if executor == "dask":
+            return Cluster(None, jobs)
+        if jobs is not None:
+            raise ConfigError(f"--jobs: not together with --executor {executor}: the cluster has its own workers")
+        return Cluster(executor.removeprefix("dask://"))
 
     def attach(self, findings: Sequence[Finding], project: Project) -> tuple[Finding, ...]:
         """Return the findings with their repairs."""
@@ -302,6 +353,12 @@ class _Run:
         findings = self.analyse(self._before, self.options.diff_base).findings
         return as_entries(show(findings, self._before, self.reporting).wanted)
 
+    def choose_of_share(self, analysis: Analysis, project: Project) -> tuple[Finding, ...]:
+        """Return which of the findings of a shard are to be shown: which comments silence nothing only the whole of
+        them tells."""
+        findings = self.choose(analysis.findings, project).findings
+        return tuple(finding for finding in findings if finding.kind != "unused-noqa")
+
     def fix(self, write: bool) -> FixResult:
         """Repair what is to be shown, as far as the settings allow."""
         from mpsafe_lint.repairs.rounds import fix
@@ -319,17 +376,19 @@ class _Run:
         """Return what a report is made from."""
         from mpsafe_lint.reports.report import Report
 
-        return Report(findings, project, self.reporting, self._wants_color())
+        return Report(findings, project, self.reporting, _wants_color(self.options))
 
     def say(self, line: str) -> None:
         """Print a closing line."""
         if not self.options.quiet:
             print(line, file=sys.stderr)
 
-    def _wants_color(self) -> bool:
-        if self.options.color != "auto":
-            return bool(self.options.color == "always")
-        return sys.stdout.isatty() and not getattr(self.options, "output_file", None) and not os.environ.get("NO_COLOR")
+
+def _wants_color(options: argparse.Namespace) -> bool:
+    """Tell whether a report has colours."""
+    if options.color != "auto":
+        return bool(options.color == "always")
+    return sys.stdout.isatty() and not getattr(options, "output_file", None) and not os.environ.get("NO_COLOR")
 
 
 def _read_stdin(options: argparse.Namespace) -> Source | None:
@@ -367,6 +426,8 @@ def _lint_command(options: argparse.Namespace) -> int:
         return _explain(options)
     if options.explain_error:
         return _explain_error(options)
+    if options.merge:
+        return _merge(options)
     return _lint(_Run("mpsafe-lint", options))
 
 
@@ -378,6 +439,8 @@ def _lint(run: _Run) -> int:
         return _show_files(run)
     if options.migrate:
         return _migrate(run)
+    if options.shard:
+        return _lint_share(run)
     if options.statistics and options.output_format != "concise":
         _wants_json(options)  # before the work is done
     if options.fix or options.diff:
@@ -407,23 +470,124 @@ def _report(
 def _migrate(run: _Run) -> int:
     """Report what a migration to a Python with another default start method meets."""
     from mpsafe_lint.check import check
-    from mpsafe_lint.config import ConfigError
+    from mpsafe_lint.progress import shown as progress_shown
     from mpsafe_lint.repairs import attach
     from mpsafe_lint.reports import migrate
 
     options = run.options
-    for name in ("fix", "diff", "write_baseline", "add_noqa", "statistics"):
-        if getattr(options, name):
-            raise ConfigError(f"--migrate: not together with --{name.replace('_', '-')}")
+    _alone(options, "migrate", ("fix", "diff", "write_baseline", "add_noqa", "statistics", "shard"))
     as_json = _wants_json(options)
     run.config = migrate.settings(run.config)
     project = run.load()
-    analysis = check(project, run.config)
+    with progress_shown() as progress:
+        analysis = check(project, run.config, jobs=run.jobs, progress=progress)
     shown = attach(run.choose(analysis.findings, project).findings, project)
     found = migrate.migration(analysis, shown, project.given)
     report = run.report((*found.new, *found.old), project)
     _write(options.output_file, (migrate.as_json if as_json else migrate.render)(report, found))
     return FOUND if found.new and not options.exit_zero else CLEAN
+
+
+def _lint_share(run: _Run) -> int:
+    """Do the share of the work that `--shard` names, and report what no other shard can overrule."""
+    from mpsafe_lint import merging, shards
+    from mpsafe_lint.config import ConfigError
+    from mpsafe_lint.progress import shown
+    from mpsafe_lint.reports.closing import closing_lines, count
+    from mpsafe_lint.reports.json import as_list
+
+    options, config = run.options, run.config
+    _alone(options, "shard", ("fix", "diff", "write_baseline", "add_noqa", "statistics", "diff_base"))
+    if run.stdin:
+        raise ConfigError("--shard: not together with stdin")
+    project = run.load()
+    with shown() as progress:
+        share = shards.run_share(project, config, options.shard, jobs=run.jobs, progress=progress)
+    sure = shards.certain(share, project, config)
+    report = run.report(run.attach(run.choose_of_share(sure, project), project), project)
+    if options.output_format == "json":
+        origin = shards.origin_of(project, config, options.paths or ["."], options.force_exclude)
+        _write(options.output_file, merging.as_text(shards.as_json(share, origin), options.shard, as_list(report)))
+    else:
+        _write(options.output_file, _rendered(options, report))
+    for line in closing_lines(report, sure, ()):
+        run.say(line)
+    left = len(run.choose_of_share(shards.joined([share], project, config), project)) - len(report.findings)
+    if left > 0:
+        run.say(f"note: {count(left, 'finding')} more of this shard hang on the others: --merge decides")
+    return FOUND if report.findings and not options.exit_zero else CLEAN
+
+
+def _merge(options: argparse.Namespace) -> int:
+    """Report what several reports say together."""
+    from mpsafe_lint import merging
+    from mpsafe_lint.config import ConfigError
+    from mpsafe_lint.reports import reading
+
+    others = ("shard", "migrate", "fix", "diff", "add_noqa", "diff_base", "show_settings", "show_files")
+    _alone(options, "merge", others)
+    if not options.paths:
+        raise ConfigError("--merge: name the reports as PATH: mpsafe-lint --merge one.json two.json")
+    if options.statistics and options.output_format != "concise":
+        _wants_json(options)
+    documents = [reading.read(path) for path in options.paths]
+    groups = merging.by_project(documents)
+    if len(groups) == 1 and all(document.work for document in documents):
+        run, project, analysis = _joined(options, groups[0])
+        shown = run.choose(analysis.findings, project)
+        if options.write_baseline:
+            return _write_baseline(run, shown)
+        return _report(run, project, run.attach(shown.findings, project), analysis, shown.stale)
+    return _merge_lists(options, documents, groups)
+
+
+def _joined(options: argparse.Namespace, group: Sequence[Shard]) -> tuple[_Run, Project, Analysis]:
+    """Return what the shards of one project come to, and the run that would have found it."""
+    from mpsafe_lint import merging, shards
+    from mpsafe_lint.cached import told_of_syntax
+
+    _, share, origin = group[0]
+    folder = merging.folder_of(group)
+    paths = [str(folder / path) for path in origin.paths]
+    given = {**vars(options), "paths": paths, "force_exclude": origin.force_exclude}
+    run = _Run("mpsafe-lint", argparse.Namespace(**given))
+    project = run.load()
+    now = shards.origin_of(project, run.config, paths, origin.force_exclude)
+    analysis = merging.joined(group, project, run.config, now)
+    return run, project, told_of_syntax(analysis, project, share.parsed)
+
+
+def _merge_lists(options: argparse.Namespace, documents: Sequence[Document], groups: Sequence[Sequence[Shard]]) -> int:
+    """Report what whole runs said, beside what shards of several projects come to."""
+    from dataclasses import replace
+    from pathlib import Path
+
+    from mpsafe_lint import merging
+    from mpsafe_lint.config import Config, ConfigError, Reporting
+    from mpsafe_lint.reports import reading
+    from mpsafe_lint.reports.closing import closing_line
+    from mpsafe_lint.reports.json import as_list
+    from mpsafe_lint.reports.report import Report
+
+    overrides = _overrides(options)
+    for name in ("write_baseline", *overrides):
+        if getattr(options, name) and name not in ("unsafe_fixes", "fixable", "unfixable"):
+            raise ConfigError(
+                f"--{name.replace('_', '-')}: not with reports of several runs, which are taken as they are"
+            )
+    lists = [document for document in documents if document.work is None]
+    for group in groups:
+        run, project, analysis = _joined(options, group)
+        findings = run.attach(run.choose(analysis.findings, project).findings, project)
+        lists.append(reading.Document(group[0][0], as_list(run.report(findings, project))))
+    project = reading.project_of(lists)
+    findings = tuple(merging.distinct(lists, project))
+    config = replace(Config(folder=Path.cwd()), **overrides)
+    report = Report(findings, project, Reporting(Path.cwd(), config, {}, nearest=False), _wants_color(options))
+    _write(options.output_file, _rendered(options, report))
+    if not options.quiet:
+        print(closing_line(report, len(documents)), file=sys.stderr)
+    return FOUND if findings and not options.exit_zero else CLEAN
 
 
 def _lint_and_fix(run: _Run) -> int:
@@ -432,6 +596,7 @@ def _lint_and_fix(run: _Run) -> int:
     from mpsafe_lint.reports.fixed import diff, summary
 
     options = run.options
+    _alone(options, "fix" if options.fix else "diff", ("executor",))
     if run.stdin and not options.diff:
         raise ConfigError("--fix: stdin can't be changed; mpsafe-fix - prints what it would be")
     result = run.fix(write=not options.diff)

@@ -12,13 +12,29 @@ import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.config import ConfigError
 from mpsafe_lint.deep import deeply
+from mpsafe_lint.pickling.opinion import Opinion
+from mpsafe_lint.pickling.walk import Part, Refusal
+from mpsafe_lint.values.values import Constant, Value
 
 if TYPE_CHECKING:
     from mpsafe_lint.check import Done, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A cluster of dask: the address of its scheduler, or a local one with so many workers where that is None."""
+
+    address: str | None = None
+    workers: int | None = None
+
+
+Jobs = int | Cluster | None
+"""Who runs the entry points: so many processes, a cluster, or as many processes as are useful."""
 
 FEW = 60
 """Files to run up to which one process is enough, where nobody says how many there should be."""
@@ -30,9 +46,23 @@ def number(jobs: int | None, files: int) -> int:
     """Return how many processes to use. None leaves it to us."""
     if jobs is not None:
         return min(jobs, max(files, 1))
-    if files <= FEW:
-        return 1
+    return 1 if files <= FEW else cores()
+
+
+def cores() -> int:
+    """Return how many processes can run at the same time."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def elsewhere(run: Run, files: Sequence[str], jobs: Jobs) -> Iterator[Done] | None:
+    """Return what the runs of each file's entry points were seen to do by others, in the order of the files; None where
+    this process is to do it. Raises ConfigError where the others can't."""
+    if isinstance(jobs, Cluster):
+        from mpsafe_lint.cluster import spread as spread_over
+
+        return spread_over(run, files, jobs)
+    many = number(jobs, len(files))
+    return spread(run, files, many) if many > 1 else None
 
 
 def spread(run: Run, files: Sequence[str], jobs: int) -> Iterator[Done]:
@@ -89,3 +119,14 @@ def _enter(path: str) -> Done:
     run = _run
     assert run is not None
     return deeply(lambda: run.seen_in(path))
+
+
+def without_values(opinion: Opinion) -> Opinion:
+    """Return an opinion as plain data: a number in the place of each value on the way to a refusal."""
+    numbers: dict[int, Value] = {}
+
+    def numbered(part: Part[Value]) -> Part[Value]:
+        return Part(part.step, numbers.setdefault(id(part.value), Constant(len(numbers))))
+
+    refusals = [Refusal(tuple(map(numbered, one.path)), one.reason) for one in opinion.refusals]
+    return Opinion(refusals, tuple(opinion.unknown))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 PATIENCE = 2.0
 """Seconds before anything is said."""
@@ -35,3 +37,13 @@ class Progress:
             self._shown = False
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
+
+
+@contextmanager
+def shown() -> Iterator[Progress]:
+    """Show how far a run is for as long as it goes on."""
+    progress = Progress()
+    try:
+        yield progress
+    finally:
+        progress.end()

@@ -12,7 +12,7 @@ import json
 import re
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -59,6 +59,13 @@ class Notebook(Source):
         mark, number = self._marks[index]
         return number, max(line - mark, 1)
 
+    def line_of(self, number: int, line: int) -> int:
+        """Return the line of the text that is that line of a cell. Raises ValueError where there is no such cell."""
+        mark = next((mark for mark, cell in self._marks if cell == number), None)
+        if mark is None:
+            raise ValueError(f"{self.path} has no cell {number} of code")
+        return mark + line
+
     def shown(self, line: int) -> str | None:
         """Return a line of a cell as its author wrote it; None for the line between two cells."""
         text = super().shown(line)
@@ -104,6 +111,19 @@ class Notebook(Source):
     def _marks(self) -> list[tuple[int, int]]:
         """The line of the text that names each cell, with its number."""
         return [(self.text.count("\n", 0, match.start()) + 1, int(match[1])) for match in _MARK.finditer(self.text)]
+
+
+class _Blank(Notebook):
+    """A notebook that isn't here: its cells are known, and nothing of what is in them."""
+
+    def shown(self, line: int) -> str | None:
+        return None
+
+
+def blank(path: str, lines: Mapping[int, int]) -> Notebook:
+    """Return what stands for a notebook that can't be read, with so many lines in each cell."""
+    text = "".join(f"'mpsafe-lint: cell {number}'\n" + "\n" * lines[number] for number in sorted(lines))
+    return _Blank(path, text)
 
 
 def decode_notebook(data: bytes, path: str) -> Notebook:

@@ -21,6 +21,8 @@ from mpsafe_lint.values.iteration import VARIANT
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
     ANY,
+    KEYS,
+    UNKNOWN,
     Bound,
     Class,
     Constant,
@@ -39,6 +41,7 @@ from mpsafe_lint.values.values import (
     Super,
     Value,
     alternatives,
+    one_of,
 )
 
 _LAST_FORK = (3, 13)
@@ -427,6 +430,10 @@ def _items(container: Container) -> Iterator[Part[Value]]:
     for key, slot in container.slots.items():
         if key == "default_factory":
             yield Part("<func>", slot.value, slot.place)
+        elif key == KEYS:
+            known = [one for one in alternatives(slot.value) if one is not UNKNOWN]
+            if known:
+                yield Part("[*]", one_of(known), slot.place)
         elif not isinstance(key, str):
             yield Part(_item_step(container, key), slot.value, slot.place)
 

@@ -28,6 +28,11 @@ def closing_lines(report: Report, analysis: Analysis, stale: Sequence[Entry], si
         yield f"note: {unresolved} could not be resolved in {report.project.environment}: {_some(names)}"
 
 
+def closing_line(report: Report, reports: int) -> str:
+    """Return the one of a report that others were joined to."""
+    return f"{count(len(report.findings), 'finding')} in {count(reports, 'report')}{_repairable(report)}"
+
+
 def _repairable(report: Report) -> str:
     now = sum(1 for finding in report.findings if report.repair(finding))
     ever = sum(1 for finding in report.findings if isinstance(finding.repair, Repair))

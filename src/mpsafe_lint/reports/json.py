@@ -11,7 +11,12 @@ from mpsafe_lint.reports.report import Report, serializer
 
 def render(report: Report) -> str:
     """Return the list as text."""
-    return json.dumps([finding_as_json(report, finding) for finding in report.findings], indent=2) + "\n"
+    return json.dumps(as_list(report), indent=2) + "\n"
+
+
+def as_list(report: Report) -> list[dict[str, Any]]:
+    """Return the findings as objects of JSON."""
+    return [finding_as_json(report, finding) for finding in report.findings]
 
 
 def finding_as_json(report: Report, finding: Finding) -> dict[str, Any]:

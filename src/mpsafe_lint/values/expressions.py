@@ -168,6 +168,7 @@ def _dict_comprehension(machine: Machine, node: ast.DictComp, frame: Frame) -> V
             iteration.put_item(machine, container, key, value, inner.module.span(node.value))
         else:  # the key changes from turn to turn
             machine.add(container, ANY, value, inner.module.span(node.value))
+            iteration.add_key(machine, container, key, inner.module.span(node.key))
 
     _run_generators(
         machine, node.generators, frame, put, "dictcomp", node.key, node.value, *node.generators[0].ifs

@@ -15,6 +15,7 @@ from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.truth import truth
 from mpsafe_lint.values.values import (
     ANY,
+    KEYS,
     NONE,
     UNKNOWN,
     Arguments,
@@ -114,6 +115,8 @@ def update(machine: Machine, container: Container, items: Value, place: Span) ->
         if isinstance(one, Container) and one.type in MAPPINGS and container.type in MAPPINGS:
             for key, slot in list(one.items()):
                 machine.write(container, key, slot.value, slot.place or place)
+            if (keys := one.get(KEYS)) is not None:
+                machine.add(container, KEYS, keys, place)
             if one.open:
                 machine.add(container, ANY, UNKNOWN, place)
         else:
@@ -283,7 +286,7 @@ def _container_iterator(machine: Machine, value: Container, span: Span) -> Value
         if value.type not in MAPPINGS:
             machine.write(made, key, slot.value, slot.place)
         elif isinstance(key, tuple):
-            machine.add(made, ANY, UNKNOWN if key == ANY else Constant(key[1]))
+            machine.add(made, ANY, value.get(KEYS) or UNKNOWN if key == ANY else Constant(key[1]))
     return made
 
 
@@ -344,7 +347,8 @@ def _container_item(machine: Machine, value: Container, frame: Frame | None) -> 
     if value.type == "map":
         return value.get("result") or UNKNOWN
     if value.type in MAPPINGS:
-        keys = [Constant(key[1]) if isinstance(key, tuple) and key != ANY else UNKNOWN for key, _ in value.items()]
+        told = value.get(KEYS) or UNKNOWN
+        keys = [Constant(key[1]) if isinstance(key, tuple) and key != ANY else told for key, _ in value.items()]
         return one_of([*keys, UNKNOWN] if value.open else keys)
     items = list(value.values())
     return one_of([*items, UNKNOWN] if value.open else items)
@@ -497,6 +501,7 @@ def put_item(
             key = _key(one, index)
             if key is None:
                 machine.add(one, ANY, value, place)
+                add_key(machine, one, index, place)
             elif len(owners) > 1:
                 machine.add(one, key, value, place)
             else:
@@ -505,6 +510,12 @@ def put_item(
             machine.write(one.instance, index.value, value, place)
         elif not isinstance(one, Constant):
             machine.handed_out.append(value)
+
+
+def add_key(machine: Machine, container: Container, key: Value, place: Span) -> None:
+    """Keep a key that is no constant."""
+    if container.type in MAPPINGS and not isinstance(key, Constant):
+        machine.add(container, KEYS, key, place)
 
 
 def remove_item(machine: Machine, owner: Value, index: Value) -> None:

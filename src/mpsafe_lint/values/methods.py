@@ -11,6 +11,7 @@ from mpsafe_lint.values import iteration
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.values import (
     ANY,
+    KEYS,
     NONE,
     UNKNOWN,
     Arguments,
@@ -147,7 +148,7 @@ def _reorder(machine: Machine, receiver: Container, arguments: Arguments, span: 
 
 
 def _clear(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
-    for key, _ in list(receiver.items()):
+    for key in [*(key for key, _ in receiver.items()), KEYS]:
         machine.remove(receiver, key)
     return NONE
 

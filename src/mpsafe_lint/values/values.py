@@ -26,6 +26,9 @@ Key = str | int | tuple[str, object]
 ANY = ("any", None)
 """The key of what a container holds at places that are not known."""
 
+KEYS = "<keys>"
+"""Where a dict keeps those of its keys that are no constants."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
