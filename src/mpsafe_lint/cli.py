@@ -278,6 +278,7 @@ class _Run:
         file = Path(os.path.abspath(options.config)) if options.config else None
         self.config: Config = replace(load_root(self.root.path, file, options.isolated), **overrides)
         self._before: Project | None = None
+        self.broken: dict[str, Finding] = {}  # notebooks that are named as PATH, and are none
         nearest = not (options.isolated or options.config)
         self.reporting = Reporting(self.root.path, self.config, overrides, nearest)
 
@@ -340,7 +341,31 @@ class _Run:
         from mpsafe_lint.suppress.baseline import entries
 
         known = [] if getattr(self.options, "write_baseline", False) else entries(self.config, self.root.path)
-        return show(findings, project, self.reporting, baseline=known, earlier=self._earlier)
+        shown = show(findings, project, self.reporting, baseline=known, earlier=self._earlier)
+        return self._without_broken(shown, project)
+
+    def _without_broken(self, shown: Shown, project: Project) -> Shown:
+        """Leave out the notebooks that are named as PATH and are none: that is an error, as with any bad PATH."""
+        from dataclasses import replace
+        from pathlib import Path
+
+        from mpsafe_lint.files.notebooks import SUFFIX
+        from mpsafe_lint.files.project import relative
+
+        named = {relative(Path(path), project.root) for path in self.options.paths if path.endswith(SUFFIX)}
+        here = [one for one in shown.findings if one.span.path in named and not _can_be_read(project, one.span.path)]
+        self.broken |= {one.span.path: one for one in here}
+        findings, wanted = (
+            tuple(one for one in some if one.span.path not in self.broken) for some in (shown.findings, shown.wanted)
+        )
+        return replace(shown, findings=findings, wanted=wanted)
+
+    def ended(self, status: int) -> int:
+        """Say which notebooks are none; return the exit code."""
+        for path, finding in self.broken.items():
+            place = f"{os.path.relpath(self.root.path / path)}, line {finding.span.line}"
+            print(f"{self.prog}: error: {place}: {finding.message}; restore it, or leave it out", file=sys.stderr)
+        return FAILED if self.broken else status
 
     @cached_property
     def _earlier(self) -> Sequence[Entry]:
@@ -391,6 +416,16 @@ def _wants_color(options: argparse.Namespace) -> bool:
     return sys.stdout.isatty() and not getattr(options, "output_file", None) and not os.environ.get("NO_COLOR")
 
 
+def _can_be_read(project: Project, path: str) -> bool:
+    from mpsafe_lint.files.source import SourceError
+
+    try:
+        project.source(path)
+    except SourceError:
+        return False
+    return True
+
+
 def _read_stdin(options: argparse.Namespace) -> Source | None:
     """Return stdin under the name that it goes by, where `-` asks for it."""
     from mpsafe_lint.config import ConfigError
@@ -428,7 +463,8 @@ def _lint_command(options: argparse.Namespace) -> int:
         return _explain_error(options)
     if options.merge:
         return _merge(options)
-    return _lint(_Run("mpsafe-lint", options))
+    run = _Run("mpsafe-lint", options)
+    return run.ended(_lint(run))
 
 
 def _lint(run: _Run) -> int:
@@ -536,8 +572,8 @@ def _merge(options: argparse.Namespace) -> int:
         run, project, analysis = _joined(options, groups[0])
         shown = run.choose(analysis.findings, project)
         if options.write_baseline:
-            return _write_baseline(run, shown)
-        return _report(run, project, run.attach(shown.findings, project), analysis, shown.stale)
+            return run.ended(_write_baseline(run, shown))
+        return run.ended(_report(run, project, run.attach(shown.findings, project), analysis, shown.stale))
     return _merge_lists(options, documents, groups)
 
 
@@ -749,7 +785,8 @@ def _show_files(run: _Run) -> int:
 def _fix_command(options: argparse.Namespace) -> int:
     if options.print_completion:
         return _print_completion(_fix_parser(), options.print_completion)
-    return _fix(_Run("mpsafe-fix", options))
+    run = _Run("mpsafe-fix", options)
+    return run.ended(_fix(run))
 
 
 def _fix(run: _Run) -> int:

@@ -11,7 +11,7 @@ import pytest
 from real.linting import lint
 from real.processes import Child, Run, Warm, start, until
 
-from . import others, silent
+from . import odd, others, silent
 from .datasets import DATASETS
 from .pools import POOLS
 from .processes import PROCESSES
@@ -20,7 +20,9 @@ from .route import Place, Route, difference, routes
 LIMIT = 120.0  # seconds; only a program that never rests gets that far
 SPAWNED = (Path(__file__).parent / "spawned.py").read_text(encoding="utf-8")
 Launch = Callable[[dict[str, str], str, Path], Child]
-WITHOUT_TORCH = routes(PROCESSES | POOLS | others.WITHOUT_TORCH | silent.WITHOUT_TORCH)
+WITHOUT_TORCH = routes(
+    PROCESSES | POOLS | others.WITHOUT_TORCH | silent.WITHOUT_TORCH | odd.WITHOUT_TORCH | odd.SILENT
+)
 WITH_TORCH = routes(DATASETS | others.WITH_TORCH | silent.WITH_TORCH)
 
 

@@ -8,7 +8,7 @@ from mpsafe_lint.knowledge.boundaries import ALWAYS
 from mpsafe_lint.values import iteration
 from mpsafe_lint.values.frames import Call
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import Constant, Opaque, Value
+from mpsafe_lint.values.values import Arguments, Constant, Opaque, Value
 
 if TYPE_CHECKING:
     from mpsafe_lint.crossings.observer import Crossings
@@ -22,9 +22,14 @@ SERIALIZERS = {"loky": "cloudpickle", "multiprocessing": "forking"}
 
 def watch(crossings: Crossings, machine: Machine, call: Call) -> bool:
     """Send the calls that a Parallel is given."""
+    if call.name == "joblib.parallel_config.__enter__" and isinstance(call.receiver, Opaque):
+        crossings.joblib_configs.append((call.frame, call.receiver))
+    elif call.name == "joblib.parallel_config.__exit__":
+        crossings.joblib_configs[-1:] = []
     if call.name not in PARALLEL or not isinstance(call.receiver, Opaque):
         return False
-    serializer = _serializer(call.receiver)
+    around = [config for frame, config in crossings.joblib_configs if any(one is frame for one in call.frame.stack())]
+    serializer = _serializer(call.receiver, around[-1].arguments if around else Arguments())
     iterable = call.arguments.get(0, "iterable")
     if serializer is not None and iterable is not None:
         task = iteration.item_of(machine, iterable, call.frame, call.span)
@@ -34,14 +39,15 @@ def watch(crossings: Crossings, machine: Machine, call: Call) -> bool:
     return True
 
 
-def _serializer(parallel: Opaque) -> str | None:
+def _serializer(parallel: Opaque, config: Arguments) -> str | None:
+    """Return what a Parallel sends with, in a block that sets another backend or number of jobs; None if nothing."""
     given = parallel.arguments
-    jobs = given.get(0, "n_jobs")
+    jobs = given.get(0, "n_jobs") or config.get(None, "n_jobs")
     if jobs is None or jobs in (Constant(1), Constant(None)):
         return None
     if _constant(given.get(None, "prefer")) == "threads" or _constant(given.get(None, "require")) == "sharedmem":
         return None
-    backend = given.get(1, "backend")
+    backend = given.get(1, "backend") or config.get(0, "backend")
     return SERIALIZERS.get(str(_constant(backend) or "loky")) if backend is None or _constant(backend) else None
 
 

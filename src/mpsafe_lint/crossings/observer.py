@@ -14,7 +14,7 @@ from mpsafe_lint.pickling.abstract import AbstractGraph
 from mpsafe_lint.pickling.opinion import Opinion, opinion
 from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.machine import Machine
-from mpsafe_lint.values.values import Cell, Value
+from mpsafe_lint.values.values import Cell, Opaque, Value
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class Crossings:
     `loaded` says of each dataset class whether the loaders seen to get an instance have workers; `seen` of which
     crossing classes an instance that somebody made was looked at. `pending` holds processes and loaders that were made
     and have not been started yet, with the call that made them; `sent` what was sent, `used` the datasets that the
-    parent reads itself.
+    parent reads itself. `joblib_configs` are the blocks round what is run that set a backend.
     """
 
     config: Config
@@ -38,6 +38,7 @@ class Crossings:
     sent: set[int] = field(default_factory=set)
     used: set[int] = field(default_factory=set)
     extra_calls: dict[str, Boundary] = field(default_factory=dict)
+    joblib_configs: list[tuple[Frame, Opaque]] = field(default_factory=list)
 
     def __call__(self, machine: Machine, call: Call) -> None:
         """Look at one call of the run."""

@@ -46,15 +46,16 @@ class Cache:
         self._file = folder / f"{_key(project, config, label)}.json"
 
     def load(self) -> dict[str, Any] | None:
-        """Return what was stored, if all is still as it was then."""
+        """Return what was stored, if all is still as it was then. What this tool didn't write is passed over."""
         try:
             digest, _, text = self._file.read_bytes().partition(b"\n")
             if digest_of(text).encode() != digest:
                 return None
             entry = json.loads(text)
-        except (OSError, ValueError):
+            data = entry["data"] if self._holds(entry) else None
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
-        return entry["data"] if self._holds(entry) else None
+        return data if isinstance(data, dict) else None
 
     def _holds(self, entry: dict[str, Any]) -> bool:
         listed = entry["folders"].items()

@@ -53,9 +53,11 @@ def closed_pool(habits: Habits, machine: Machine, event: Event) -> None:
     elif event.family == "result" and event.name in READS:
         pool = event.subject.get(GIVEN_BY)
         ended = isinstance(pool, Opaque) and pool.get(STATE) == TERMINATED and event.subject.get(ASKED) is None
-        if ended and not event.call.arguments.keywords and habits.made[id(event.subject)].family == "result":
+        timed = bool(event.call.arguments.keywords or event.call.arguments.positional)
+        if ended and not (timed and event.within("try")) and habits.made[id(event.subject)].family == "result":
             message = "results read after the pool was terminated, which may never come"
-            habits.report(machine, "closed-pool", event.span, message, event.call, outcome="hangs")
+            outcome = "raises" if timed else "hangs"
+            habits.report(machine, "closed-pool", event.span, message, event.call, outcome=outcome)
     if event.family == "result" and event.name != "new":
         machine.write(event.subject, ASKED, Constant(True))
 

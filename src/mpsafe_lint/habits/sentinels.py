@@ -25,6 +25,7 @@ from mpsafe_lint.values.values import (
     Opaque,
     Value,
     alternatives,
+    same,
 )
 
 if TYPE_CHECKING:
@@ -112,11 +113,12 @@ def missing_sentinel(habits: Habits, machine: Machine, trace: Trace) -> None:
             continue
         reading = workers[0][2]
         ends = distinct(put for put in trace.of(queue, *PUTS) if may_end(habits, put, reading))
-        handed_on = any(put.worker is not None for put in ends)
+        handed_on = any(put.worker is not None and _is_among(put.worker.subject, workers) for put in ends)
         ends = [put for put in ends if is_end(put, reading) and not put.within("branch", "except")] or ends
-        if handed_on or any(put.times() is None for put in ends):
+        counts = [_sentinels_put(habits, put, reading) for put in ends]
+        if handed_on or None in counts:
             continue  # handed on by a worker, or as many as are needed
-        count = sum(put.times() or 0 for put in ends)
+        count = sum(one or 0 for one in counts)
         needed = _count(habits, [one for one, _, _ in workers])
         if not ends:
             message = "nobody puts the sentinel on which this loop ends, and the program waits for the worker"
@@ -124,6 +126,24 @@ def missing_sentinel(habits: Habits, machine: Machine, trace: Trace) -> None:
         elif count < needed:
             message = f"{_number(count, 'sentinel')} for {_several(habits, workers, needed)}: each takes one"
             habits.report(machine, "no-sentinel", ends[-1].span, message, ends[-1].call, outcome="hangs")
+
+
+def _is_among(process: object, workers: list[tuple[Subject, Event, Reading]]) -> bool:
+    return any(process is one for one, _, _ in workers)
+
+
+def _sentinels_put(habits: Habits, put: Event, reading: Reading) -> int | None:
+    """Return how many sentinels a call puts, in all its turns and by all processes that make it; None if unknown."""
+    times = put.times()
+    if put.worker is not None:
+        made = habits.made.get(id(put.worker.subject))
+        processes = made.times() if made is not None and made.family == "process" else None
+        times = None if times is None or processes is None else times * processes
+    items = next((guard.items for guard in put.guards if guard.kind == "loop"), ())
+    if times is None or not all(any(same(one, item) for item in items) for one in alternatives(_item(put))):
+        return times
+    surely = [any(_is_surely(part_of(item, one.part), one) for one in reading.sentinels) for item in items]
+    return times * sum(surely) // len(items)
 
 
 def _number(count: int, noun: str) -> str:

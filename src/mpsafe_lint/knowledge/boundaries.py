@@ -146,9 +146,26 @@ CALLS: dict[str, Boundary] = {
     "multiprocessing.JoinableQueue.put": QUEUE_PUT,
     "multiprocessing.SimpleQueue.put": SIMPLE_PUT,
     "multiprocessing.managers.AutoProxy.put": Boundary((Sent("manager", "obj", 0),), outcome="raises"),
+    **{
+        f"multiprocessing.managers.{owner}.__setitem__": Boundary((Sent("manager", "obj", 1),))
+        for owner in ("DictProxy", "ListProxy", "ArrayProxy")
+    },
+    **{
+        f"multiprocessing.managers.{owner}.__setattr__": Boundary((Sent("manager", "obj", 1),))
+        for owner in ("NamespaceProxy", "ValueProxy")
+    },
+    **{
+        f"multiprocessing.managers.SyncManager.{maker}": Boundary((Sent("manager", "obj", at),))
+        for maker, at in {"dict": 0, "list": 0, "Value": 1}.items()
+    },
     "multiprocessing.managers.ListProxy.append": Boundary((Sent("manager", "obj", 0),)),
     "multiprocessing.managers.ListProxy.extend": Boundary((Sent("manager", "obj", 0),)),
-    "multiprocessing.managers.DictProxy.update": Boundary((Sent("manager", "obj", 0),)),
+    "multiprocessing.managers.AutoProxy.put_nowait": Boundary((Sent("manager", "obj", 0),)),
+    "multiprocessing.managers.ListProxy.insert": Boundary((Sent("manager", "obj", 1),)),
+    "multiprocessing.managers.ValueProxy.set": Boundary((Sent("manager", "obj", 0),)),
+    "multiprocessing.managers.DictProxy.update": Boundary(
+        (Sent("manager", "obj", 0), Sent("manager", None, None, how="keywords"))
+    ),
     "multiprocessing.managers.DictProxy.setdefault": Boundary((Sent("manager", "obj", 1),)),
     "multiprocessing.managers.BaseManager.register": Boundary(
         (Sent("manager", "callable", 1, "<func>"),), serializer="spawning", methods=NOT_FORK

@@ -90,6 +90,11 @@ BECOMES: dict[str, str] = {
 }
 """The variant of its type that an object is, once a method of it was called. Source: measured."""
 
+SHOWS: dict[str, str] = {
+    f"numpy.ndarray[loaded].{name}": "numpy.lib.npyio.NpzFile" for name in "close f files items keys values zip".split()
+}
+"""The type that an object is of, as an attribute tells that only this type has. Source: numpy/lib/_npyio_impl.py."""
+
 _VISION_DATASETS = "torchvision.datasets."
 
 

@@ -17,7 +17,6 @@ from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.classes import DECORATED, DECORATES
 from mpsafe_lint.values.expressions import BUILTINS
 from mpsafe_lint.values.frames import Frame
-from mpsafe_lint.values.iteration import VARIANT
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
     ANY,
@@ -277,7 +276,7 @@ class AbstractGraph:
     def _opaque(self, value: Opaque) -> Saved[Value, Refused]:
         if value.type in self.safe_types:
             return Saved()
-        variant = value.get(VARIANT)
+        variant = value.get(attributes.VARIANT)
         type_name = str(variant.value) if isinstance(variant, Constant) else value.type
         refusal = self._of_type(type_name, value.site, value.assumed).refusal or self._of_default_context(value)
         if refusal is not None and all(refusal.error(python) for python in self.targets):

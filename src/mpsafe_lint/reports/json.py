@@ -31,9 +31,9 @@ def finding_as_json(report: Report, finding: Finding) -> dict[str, Any]:
         "start_methods": list(finding.methods),
         "serializer": serializer(finding.serializer),
         "outcome": finding.outcome,
-        "crossing": _crossing(report, finding.crossing) if finding.crossing else None,
+        "crossing": crossing_as_json(report, finding.crossing) if finding.crossing else None,
         "chain": [{**_place(report, step.span), "text": step.text} for step in finding.chain],
-        "also": [_crossing(report, crossing) for crossing in finding.also],
+        "also": [crossing_as_json(report, crossing) for crossing in finding.also],
         "fix": _fix(report, finding),
         "fingerprint": finding.fingerprint,
     }
@@ -53,7 +53,8 @@ def _place(report: Report, span: Span | None) -> dict[str, Any]:
     return {"path": report.path(span.path), **({"cell": cell} if cell else {}), **where}
 
 
-def _crossing(report: Report, crossing: Crossing) -> dict[str, Any]:
+def crossing_as_json(report: Report, crossing: Crossing) -> dict[str, Any]:
+    """Return a place where something is sent as an object of JSON."""
     return {
         **_place(report, crossing.span),
         "text": crossing.sent,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,8 +13,8 @@ from mpsafe_lint.knowledge.types import covers
 from mpsafe_lint.pickling.opinion import Verdict
 from mpsafe_lint.reports import full
 from mpsafe_lint.reports.closing import count
-from mpsafe_lint.reports.json import finding_as_json
-from mpsafe_lint.reports.report import Report
+from mpsafe_lint.reports.json import crossing_as_json, finding_as_json
+from mpsafe_lint.reports.report import Report, receiver
 
 VERSION = "3.14"
 BEFORE, AFTER = (3, 13), (3, 14)
@@ -27,14 +26,16 @@ Key = tuple[Span, str, str]
 class Migration:
     """What a migration meets. `new` are the findings that worked under fork, `old` those that fail there as well.
 
-    `safe` and `unknown` count the crossings without a finding: all that is sent is known to pickle, or not all of it is
-    known. `breaking` and `failing` count those that have one.
+    The others count or name places. `breaking` and `failing` are those that have a finding. Of the rest those are
+    `safe` where the move changes nothing, since what is sent was pickled before, and those of which some run of the
+    program knows all that is sent, and that it pickles; the others are `unknown`. Every function is also run by itself,
+    with parameters of which nothing is known: that alone makes no place unknown.
     """
 
     new: tuple[Finding, ...]
     old: tuple[Finding, ...]
     safe: int
-    unknown: int
+    unknown: tuple[Crossing, ...]
     breaking: int
     failing: int
 
@@ -47,17 +48,21 @@ def settings(config: Config) -> Config:
 def migration(analysis: Analysis, findings: Iterable[Finding], given: frozenset[str]) -> Migration:
     """Look at the analysis under `settings`. `findings` are those that are to be shown."""
     after = [finding for finding in findings if finding.methods and _fails(finding, AFTER)]
-    new = tuple(_as_printed(finding) for finding in after if not _fails_under_fork(finding))
-    old = tuple(_as_printed(finding) for finding in after if _fails_under_fork(finding) and finding.crossing)
+    new = tuple(_as_printed(finding) for finding in after if not _fails_before(finding))
+    old = tuple(_as_printed(finding) for finding in after if _fails_before(finding) and finding.crossing)
     failing = {_key(crossing) for finding in old for crossing in _crossings(finding)}
     breaking = {_key(crossing) for finding in new for crossing in _crossings(finding)} - failing
     verdicts: dict[Key, set[Verdict]] = {}
+    places: dict[Key, Crossing] = {}
     for crossing, opinion in analysis.opinions:
         if crossing.span.path in given:
-            verdicts.setdefault(_key(crossing), set()).add(opinion.verdict(AFTER))
-    others = [said for key, said in verdicts.items() if key not in breaking | failing and Verdict.REFUSED not in said]
-    counts = Counter(Verdict.UNKNOWN if Verdict.UNKNOWN in said else Verdict.PICKLABLE for said in others)
-    return Migration(new, old, counts[Verdict.PICKLABLE], counts[Verdict.UNKNOWN], len(breaking), len(failing))
+            places.setdefault(_key(crossing), crossing)
+            verdict = opinion.verdict(AFTER)
+            stays = verdict is Verdict.UNKNOWN and _is_pickled_before(crossing.methods)
+            verdicts.setdefault(_key(crossing), set()).add(Verdict.PICKLABLE if stays else verdict)
+    others = [one for one in verdicts if one not in breaking | failing and Verdict.REFUSED not in verdicts[one]]
+    unknown = tuple(places[key] for key in sorted(others) if Verdict.PICKLABLE not in verdicts[key])
+    return Migration(new, old, len(others) - len(unknown), unknown, len(breaking), len(failing))
 
 
 def render(report: Report, found: Migration) -> str:
@@ -69,22 +74,23 @@ def as_json(report: Report, found: Migration) -> str:
     """Return the report as a JSON object."""
     crossings = {
         "safe": found.safe,
-        "unknown": found.unknown,
+        "unknown": len(found.unknown),
         "breaking": found.breaking,
         "failing": found.failing,
-        "total": found.safe + found.unknown + found.breaking + found.failing,
+        "total": _total(found),
     }
     document = {
         "python": VERSION,
         "crossings": crossings,
         "breaking": [finding_as_json(report, finding) for finding in found.new],
         "failing": [finding_as_json(report, finding) for finding in found.old],
+        "unknown": [crossing_as_json(report, crossing) for crossing in found.unknown],
     }
     return json.dumps(document, indent=2) + "\n"
 
 
 def _lines(report: Report, found: Migration) -> Iterator[str]:
-    total = found.safe + found.unknown + found.breaking + found.failing
+    total = _total(found)
     yield f"Python {VERSION} starts processes by forkserver on Linux; until 3.13 it was fork."
     yield ""
     yield f"{count(total, 'place')} where something is sent to another process:"
@@ -92,16 +98,25 @@ def _lines(report: Report, found: Migration) -> Iterator[str]:
     for number, what in (
         (found.breaking, "worked under fork, and will fail"),
         (found.failing, "fail under fork as well"),
-        (found.safe, "safe: all that is sent can be pickled"),
-        (found.unknown, "not wholly known, and nothing is known against them"),
+        (found.safe, "safe: pickled before as well, or what is seen to be sent can be pickled"),
+        (len(found.unknown), "pickled from now on, not wholly known, and nothing is known against them"),
     ):
         yield f"  {number:{width}}  {what}"
+    if found.unknown:
+        yield ""
+        yield "not wholly known, for a person to look at:"
+        yield ""
+        yield from (f"  {report.place(one.span)}: {one.sent}, sent to {receiver(one)}" for one in found.unknown)
     for findings, title in ((found.new, "works under fork, and will fail"), (found.old, "fails under fork as well")):
         if findings:
             yield ""
             yield f"{title}: {count(len(findings), 'finding')}{_repairable(report, findings)}"
             yield ""
             yield full.render(replace(report, findings=findings)).rstrip("\n")
+
+
+def _total(found: Migration) -> int:
+    return found.safe + len(found.unknown) + found.breaking + found.failing
 
 
 def _repairable(report: Report, findings: Sequence[Finding]) -> str:
@@ -113,8 +128,13 @@ def _fails(finding: Finding, version: tuple[int, int]) -> bool:
     return not finding.errors or any(covers(error.python, version) for error in finding.errors)
 
 
-def _fails_under_fork(finding: Finding) -> bool:
-    return "fork" in finding.methods and _fails(finding, BEFORE)
+def _fails_before(finding: Finding) -> bool:
+    return _is_pickled_before(finding.methods) and _fails(finding, BEFORE)
+
+
+def _is_pickled_before(methods: Sequence[str]) -> bool:
+    """Tell whether something is pickled under fork as well, or by a method that the program asks for itself."""
+    return "fork" in methods or "forkserver" not in methods
 
 
 def _as_printed(finding: Finding) -> Finding:

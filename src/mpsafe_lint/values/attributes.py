@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
-from mpsafe_lint.knowledge import makers, texts
+from mpsafe_lint.knowledge import keeps, makers, texts
 from mpsafe_lint.values import elsewhere
-from mpsafe_lint.values.frames import Frame
+from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.values import (
     ANY,
+    NONE,
     UNKNOWN,
     Arguments,
     Bound,
@@ -55,6 +56,8 @@ def get(machine: Machine, value: Value, name: str, span: Span, frame: Frame) -> 
         return type_of(value)
     if isinstance(value, Opaque):
         _note_missing(machine, value.type, name, frame)
+        if (shown := keeps.SHOWS.get(f"{value.type}.{name}")) is not None:
+            machine.write(value, VARIANT, Constant(shown), span)
         return _opaque_attribute(value, name, span)
     if isinstance(value, (Container, Constant)):
         _note_missing(machine, type_name(value), name, frame)
@@ -99,6 +102,9 @@ def _function_attribute(machine: Machine, function: Function, name: str, span: S
         return External("function.__get__")
     return UNKNOWN
 
+
+VARIANT = "<variant>"
+"""Where an object of a library keeps the variant of its type that it has turned out to be."""
 
 VIEW_METHODS = frozenset({"keys", "values", "items"})
 """Methods that make a view of a dict. On a receiver that is not known they are taken for a dict's."""
@@ -307,6 +313,9 @@ def put(machine: Machine, owner: Value, name: str, value: Value, place: Span, fr
             if setter is not None:
                 machine.call(setter, Arguments((one, value)), place, frame)
                 continue
+        if isinstance(one, Opaque):
+            given = Arguments((Constant(name), value))
+            machine.notify(Call(f"{one.base_type}.__setattr__", one, given, place, frame, NONE))
         if certain:
             machine.write(one, name, value, place)
         else:

@@ -97,6 +97,7 @@ def _fill_from_pairs(machine: Machine, container: Container, pairs: Value, span:
     items = iteration.exact_items(pair)
     if items is not None and len(items) == 2:
         machine.write(container, ANY, items[1], span)
+        iteration.add_key(machine, container, items[0], span)
     else:
         container.open = True
 
@@ -469,6 +470,10 @@ for _name in ("dataclasses.dataclass", "attr.s", "attr.define", "attrs.define", 
 
     HANDLERS[_name] = _decorator
 
+HANDLERS["pydantic.PrivateAttr"] = lambda machine, arguments, span, frame: Opaque(
+    "field", span, Arguments(arguments.positional, arguments.keywords | {"init": Constant(False)})
+)
+
 for _name in ("dataclasses.field", "attr.ib", "attr.attrib", "attr.field", "attrs.field", "pydantic.Field"):
     HANDLERS[_name] = lambda machine, arguments, span, frame: Opaque("field", span, arguments)
 
@@ -485,6 +490,11 @@ def _method_type(machine: Machine, arguments: Arguments, span: Span, frame: Fram
 def _delayed(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     """`delayed(function)(*arguments)` keeps a call for later."""
     return Opaque("joblib.delayed", span, arguments)
+
+
+@_handles("joblib.parallel_config", "joblib.parallel_backend", "joblib.parallel.parallel_backend")
+def _parallel_config(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    return Opaque("joblib.parallel_config", span, arguments)
 
 
 @_handles("copyreg.pickle")

@@ -170,7 +170,15 @@ _DATACLASS_DECORATORS = frozenset(
     }
 )
 _FIELD_MAKERS = frozenset(
-    {"dataclasses.field", "attr.ib", "attr.attrib", "attr.field", "attrs.field", "pydantic.Field"}
+    {
+        "attr.attrib",
+        "attr.field",
+        "attr.ib",
+        "attrs.field",
+        "dataclasses.field",
+        "pydantic.Field",
+        "pydantic.PrivateAttr",
+    }
 )
 
 
@@ -303,7 +311,7 @@ def _field(cls: Class, statement: ast.AnnAssign | ast.Assign) -> Field:
     init = given.keywords.get("init")
     return Field(
         target.id,
-        given.keywords.get("default"),
+        given.get(0, "default"),
         given.keywords.get("default_factory") or given.keywords.get("factory"),
         init=not (isinstance(init, Constant) and init.value is False),
         place=place,

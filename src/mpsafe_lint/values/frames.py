@@ -17,12 +17,14 @@ from mpsafe_lint.values.values import Arguments, Cell, Class, Function, Scope, V
 class Guard:
     """What a statement stands in: `loop`, `endless-loop`, `with`, `raises` (a `with` that waits for an error), `try`
     (with handlers), `try-finally`, `except`, `finally`, `branch` (it may be passed over) or `main`. `times` says how
-    many turns a loop makes, where that is known; `catches` what the handlers of a `try` catch, None if unknown."""
+    many turns a loop makes, where that is known, and `items` over what; `catches` what the handlers of a `try` catch,
+    None if unknown."""
 
     kind: str
     span: Span
     times: int | None = None
     catches: tuple[type[BaseException], ...] | None = None
+    items: tuple[Value, ...] = ()
 
     def lets(self, error: type[BaseException] | None) -> bool:
         """Tell whether an error inside is sure to be raised, and to leave what this stands for."""

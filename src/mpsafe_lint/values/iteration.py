@@ -510,6 +510,9 @@ def put_item(
             machine.write(one.instance, index.value, value, place)
         elif not isinstance(one, Constant):
             machine.handed_out.append(value)
+            if isinstance(one, Opaque) and frame is not None:
+                given = Arguments((index, value))
+                machine.notify(Call(f"{one.base_type}.__setitem__", one, given, place, frame, NONE))
 
 
 def add_key(machine: Machine, container: Container, key: Value, place: Span) -> None:
@@ -533,11 +536,7 @@ def become(machine: Machine, value: Opaque, method: str, place: Span) -> None:
     """Keep which variant of its type a call of a method makes of an object of a library."""
     becomes = keeps.BECOMES.get(f"{value.base_type}.{method}")
     if becomes is not None:
-        machine.write(value, VARIANT, Constant(becomes), place)
-
-
-VARIANT = "<variant>"
-"""Where an object of a library keeps the variant of its type that a call has made of it."""
+        machine.write(value, attributes.VARIANT, Constant(becomes), place)
 
 
 # -- with ---------------------------------------------------------------------------------------------------------

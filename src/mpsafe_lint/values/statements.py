@@ -363,11 +363,17 @@ def _main_block(machine: Machine, node: ast.If, frame: Frame) -> bool:
 
 
 def _guarded(
-    machine: Machine, body: Sequence[ast.stmt], frame: Frame, kind: str, node: ast.AST, times: int | None = None
+    machine: Machine,
+    body: Sequence[ast.stmt],
+    frame: Frame,
+    kind: str,
+    node: ast.AST,
+    times: int | None = None,
+    items: tuple[Value, ...] = (),
 ) -> bool:
     outer = frame.guards
     catches = _caught(node.handlers) if isinstance(node, ast.Try) and kind == "try" else None
-    frame.guards = (*outer, Guard(kind, frame.module.span(node), times, catches))
+    frame.guards = (*outer, Guard(kind, frame.module.span(node), times, catches, items))
     try:
         return machine.execute(body, frame)
     finally:
@@ -379,15 +385,15 @@ def _for(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     iterable = machine.evaluate(node.iter, frame)
     iteration.announce(machine, iterable, frame.module.span(node.iter), frame)
     count = iteration.length(iterable)
+    items = iteration.exact_items(iterable)
 
     def body() -> bool:
         item = iteration.item_of(machine, iterable, frame, frame.module.span(node.iter))
         assign(machine, node.target, item, frame, None)
-        return _guarded(machine, node.body, frame, "loop", node, count)
+        return _guarded(machine, node.body, frame, "loop", node, count, tuple(items or ()))
 
     if count == 0:
         return machine.execute(node.orelse, frame)
-    items = iteration.exact_items(iterable)
     if items is not None and (machine.exact or (len(items) <= iteration.FEW and not iteration.calls(*node.body))):
         return _each(machine, node, frame, items)
     alive = _loop(machine, frame, body, at_least_once=bool(count))

@@ -135,13 +135,13 @@ def loader(arguments: Arguments | None) -> str:
 
 
 def loaded_array(arguments: Arguments | None) -> str | None:
-    """Choose what numpy.load gives: by mmap_mode, then by the suffix of the file."""
+    """Choose what numpy.load gives: by mmap_mode, then by the suffix of the file; else it may be either."""
     if given(arguments, 1, "mmap_mode") not in (None, ...):
         return "numpy.memmap"
     path = given(arguments, 0, "file")
     if isinstance(path, str) and path.endswith(".npz"):
         return "numpy.lib.npyio.NpzFile"
-    return "numpy.ndarray" if isinstance(path, str) and path.endswith(".npy") else None
+    return "numpy.ndarray" if isinstance(path, str) and path.endswith(".npy") else "numpy.ndarray[loaded]"
 
 
 _READ_WRITE: Final = {

@@ -60,6 +60,7 @@ ROWS: Final[tuple[TypeRow, ...]] = (
         "numpy.uint64 numpy.bool_ numpy.str_ numpy.datetime64 numpy.timedelta64 numpy._ArrayFunctionDispatcher",
         "",
     ),
+    TypeRow("numpy.ndarray[loaded]", "", walks=True, source="numpy.load gives an array, or an NpzFile"),
     TypeRow("numpy.random.Generator numpy.random.RandomState", "", keeps_attributes=False),
     TypeRow(
         "numpy.memmap",
