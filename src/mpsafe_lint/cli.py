@@ -12,7 +12,7 @@ from mpsafe_lint.reports import FORMATS
 
 TYPE_CHECKING = False  # as in typing, whose import takes longer than all that --version does
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from typing import Any, NoReturn
 
@@ -345,16 +345,20 @@ class _Run:
         return self._without_broken(shown, project)
 
     def _without_broken(self, shown: Shown, project: Project) -> Shown:
-        """Leave out the notebooks that are named as PATH and are none: that is an error, as with any bad PATH."""
+        """Leave out the notebooks that are named as PATH and are none: that is an error, as with any bad PATH. The rest
+        goes on; raises ConfigError where there is no rest."""
         from dataclasses import replace
         from pathlib import Path
 
+        from mpsafe_lint.config import ConfigError
         from mpsafe_lint.files.notebooks import SUFFIX
         from mpsafe_lint.files.project import relative
 
         named = {relative(Path(path), project.root) for path in self.options.paths if path.endswith(SUFFIX)}
         here = [one for one in shown.findings if one.span.path in named and not _can_be_read(project, one.span.path)]
         self.broken |= {one.span.path: one for one in here}
+        if self.broken and project.given <= self.broken.keys():
+            raise ConfigError(f"\n{self.prog}: error: ".join(self._errors()))
         findings, wanted = (
             tuple(one for one in some if one.span.path not in self.broken) for some in (shown.findings, shown.wanted)
         )
@@ -362,10 +366,14 @@ class _Run:
 
     def ended(self, status: int) -> int:
         """Say which notebooks are none; return the exit code."""
+        for error in self._errors():
+            print(f"{self.prog}: error: {error}", file=sys.stderr)
+        return FAILED if self.broken else status
+
+    def _errors(self) -> Iterator[str]:
         for path, finding in self.broken.items():
             place = f"{os.path.relpath(self.root.path / path)}, line {finding.span.line}"
-            print(f"{self.prog}: error: {place}: {finding.message}; restore it, or leave it out", file=sys.stderr)
-        return FAILED if self.broken else status
+            yield f"{place}: {finding.message}; restore it, or leave it out"
 
     @cached_property
     def _earlier(self) -> Sequence[Entry]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import importlib.metadata
 import logging
 import os
 import platform
+import signal
 import threading
 import uuid
 import warnings
@@ -49,7 +51,8 @@ def spread(run: Run, files: Sequence[str], cluster: Cluster) -> Iterator[Done]:
                 yield result.result()
             client.run(_forget)
         except (CancelledError, asyncio.CancelledError):
-            raise ConfigError(f"--executor: {_name(cluster)} ended before the work was done") from None
+            message = f"--executor: {_name(cluster)}, or all of its workers, ended before the work was done"
+            raise ConfigError(f"{message}: look at its log, and start it again") from None
         except ConfigError:
             raise
         except Exception as error:
@@ -64,15 +67,17 @@ def _name(cluster: Cluster) -> str:
 @contextlib.contextmanager
 def _quietly() -> Iterator[None]:
     """What goes wrong is said by us, in one line."""
-    logger = logging.getLogger("distributed")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
+    levels = {logger: logger.level for logger in map(logging.getLogger, ("distributed", "asyncio"))}
+    for logger in levels:
+        logger.setLevel(logging.CRITICAL + 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             yield
         finally:
-            logger.setLevel(level)
+            gc.collect()  # a task that failed says so when it goes
+            for logger, level in levels.items():
+                logger.setLevel(level)
 
 
 @contextlib.contextmanager
@@ -87,16 +92,7 @@ def _client(cluster: Cluster) -> Iterator[Any]:
         stack.enter_context(dask.config.set(timeouts))
         address = f"tcp://{cluster.address}"
         if cluster.address is None:
-            make_local: Any = distributed.LocalCluster
-            local = make_local(
-                n_workers=cluster.workers or cores(),
-                threads_per_worker=1,
-                processes=True,
-                memory_limit=0,
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL + 1,
-            )
-            address = stack.enter_context(local).scheduler_address
+            address = stack.enter_context(_local(distributed, cluster.workers or cores())).scheduler_address
         try:
             make: Any = distributed.Client
             client = stack.enter_context(make(address, timeout=PATIENCE, set_as_default=False))
@@ -107,6 +103,24 @@ def _client(cluster: Cluster) -> Iterator[Any]:
         except (OSError, asyncio.TimeoutError):
             raise ConfigError(f"--executor: {_name(cluster)} has no workers: start some with dask worker") from None
         yield client
+
+
+def _local(distributed: Any, workers: int) -> Any:
+    """Start a local cluster. Its processes leave interrupts to this one, and end with it."""
+    in_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if in_main else None  # who is started inherits that
+    try:
+        return distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=0,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL + 1,
+        )
+    finally:
+        if in_main:
+            signal.signal(signal.SIGINT, before)
 
 
 def _look_at_workers(client: Any, project: Project) -> None:

@@ -19,13 +19,21 @@ from mpsafe_lint.values.program import Program
 
 
 def findings_of(crossings: Crossings, project: Project, program: Program) -> list[Finding]:
-    """Join the sightings of one origin into one finding."""
+    """Join the sightings of one origin into one finding, and those that would say the same of a line as well."""
     groups: dict[tuple[str, Span], list[Sighting]] = {}
     for sighting in crossings.found:
         place = _place(sighting, project)
         if place is not None and _holds(sighting, crossings):
             groups.setdefault((sighting.refused.kind, place), []).append(sighting)
-    return [_finding(kind, place, sightings, project) for (kind, place), sightings in groups.items()]
+    ordered = sorted(groups.items(), key=lambda item: item[0][1])
+    findings = [_finding(kind, place, sightings, project) for (kind, place), sightings in ordered]
+    return list({_said(one): one for one in reversed(findings)}.values())
+
+
+def _said(finding: Finding) -> tuple[object, ...]:
+    """Return what a finding tells a person: where, what, and where it is sent to."""
+    crossing = finding.crossing.span if finding.crossing else None
+    return finding.span.path, finding.span.line, finding.message, crossing
 
 
 def _holds(sighting: Sighting, crossings: Crossings) -> bool:

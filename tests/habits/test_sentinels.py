@@ -9,6 +9,68 @@ import pytest
 from .programs import check
 
 ENDLESS = {
+    "it listens at a pipe": """
+        from multiprocessing import Pipe, Process
+
+        def serve(connection):
+            while True:  # MPS303
+                connection.send(connection.recv() + 1)
+
+        if __name__ == "__main__":
+            here, there = Pipe()
+            server = Process(target=serve, args=(there,))
+            server.start()
+            here.send(1)
+            print(here.recv())
+            server.join()
+        """,
+    "it listens at a pipe whose other end is closed": """
+        from multiprocessing import Pipe, Process
+
+        def serve(connection):
+            while True:
+                connection.send(connection.recv() + 1)
+
+        if __name__ == "__main__":
+            here, there = Pipe()
+            server = Process(target=serve, args=(there,))
+            server.start()
+            there.close()
+            here.send(1)
+            print(here.recv())
+            here.close()
+            server.join()
+        """,
+    "the parent reads more than there will be": """
+        from multiprocessing import Process, Queue
+
+        def write(letters, count):
+            for i in range(count):
+                letters.put(i)
+
+        def write_on(letters):
+            while True:
+                letters.put("again")
+
+        def read_on(letters):
+            while True:
+                print(letters.get())
+
+        def main():
+            letters = Queue()
+            writer = Process(target=write, args=(letters, 2))
+            writer.start()
+            while True:  # MPS303
+                print(letters.get())
+
+        def serve():
+            letters = Queue()
+            Process(target=write_on, args=(letters,)).start()
+            read_on(letters)
+
+        if __name__ == "__main__":
+            main()
+        """,
     "another worker fills the queue": """
         from multiprocessing import Process, Queue
 
@@ -237,6 +299,66 @@ ENDLESS = {
 }
 
 MISSING = {
+    "one of the items of a loop": """
+        from multiprocessing import Process, Queue
+
+        def fold(letters):
+            while (letter := letters.get()) is not None:
+                print(letter)
+
+        def one_end(items):
+            letters = Queue()
+            folders = [Process(target=fold, args=(letters,)) for _ in range(2)]
+            for folder in folders:
+                folder.start()
+            for item in ["a", "b", None]:
+                letters.put(item)  # MPS303
+            for folder in folders:
+                folder.join()
+
+        def two_ends():
+            letters = Queue()
+            folders = [Process(target=fold, args=(letters,)) for _ in range(2)]
+            for folder in folders:
+                folder.start()
+            for item in ["a", None, None]:
+                letters.put(item)
+            for folder in folders:
+                folder.join()
+
+        if __name__ == "__main__":
+            one_end(2)
+            two_ends()
+        """,
+    "another process puts them": """
+        from multiprocessing import Process, Queue
+
+        def write(letters, ends):
+            letters.put("dear")
+            for _ in range(ends):
+                letters.put(None)
+
+        def write_one(letters):
+            letters.put("dear")
+            letters.put(None)  # MPS303
+
+        def fold(letters):
+            while (letter := letters.get()) is not None:
+                print(letter)
+
+        def run(target, *more):
+            letters = Queue()
+            folders = [Process(target=fold, args=(letters,)) for _ in range(2)]
+            writer = Process(target=target, args=(letters, *more))
+            for process in (*folders, writer):
+                process.start()
+            for process in (*folders, writer):
+                process.join()
+
+        if __name__ == "__main__":
+            run(write, 2)
+            run(write_one)
+        """,
     "one sentinel, and items of which nothing is known": """
         from multiprocessing import Process, Queue, cpu_count
 
@@ -488,6 +610,53 @@ MISSING = {
 }
 
 LOST = {
+    "what stands above it isn't known to fail": """
+        import math
+        import time
+        from multiprocessing import Process, Queue
+
+        def describe(row):
+            return f"{row:.2f}".strip()
+
+        def weigh(parcels, weights):
+            counts = {}
+            for number, parcel in enumerate(parcels):
+                time.sleep(0.01)
+                counts[parcel] = counts.get(parcel, 0) + 1
+                weights.put((number, math.sqrt(parcel), parcel**2, describe(parcel)))
+            weights.put(None)
+
+        def weigh_texts(parcels, weights):
+            for parcel in parcels:
+                try:
+                    weights.put(int(parcel))
+                except ValueError:
+                    weights.put(-1)
+            weights.put(None)
+
+        def weigh_lines(parcels, weights):
+            for parcel in parcels:
+                weights.put(parcel.split()[1])
+            weights.put(None)  # MPS303
+
+        def weigh_by(scale, parcels, weights):
+            for parcel in parcels:
+                weights.put(scale(parcel))
+            weights.put(None)  # MPS303
+
+        def run(target, *args):
+            weights = Queue()
+            scale = Process(target=target, args=(*args, weights))
+            scale.start()
+            print(list(iter(weights.get, None)))
+            scale.join()
+
+        if __name__ == "__main__":
+            run(weigh, [1, 2])
+            run(weigh_texts, ["1", "x"])
+            run(weigh_lines, ["1 kg"])
+            run(weigh_by, abs, [1])
+        """,
     "the parent counts ends": """
         from multiprocessing import Process, Queue
 

@@ -24,6 +24,7 @@ from mpsafe_lint.values.values import (
     Arguments,
     Cell,
     Class,
+    Constant,
     Container,
     Function,
     Instance,
@@ -104,15 +105,15 @@ def _changed(before: Changes) -> tuple[dict[Name, Span | None], dict[int, dict[K
 
 
 def _is_narrowed(old: Slot | None, slot: Slot) -> bool:
-    """Whether nothing was stored: it is only known better what stands there."""
-    if old is None or old.place != slot.place:
+    """Whether nothing new was stored: the same constant, or it is only known better what stands there."""
+    if old is None or (old.place != slot.place and not isinstance(slot.value, Constant)):
         return False
     known = alternatives(old.value)
     return all(any(same(one, other) for other in known) for one in alternatives(slot.value))
 
 
 def _set_by_initializer(habits: Habits, machine: Machine, event: Event) -> set[Name]:
-    """Run a pool's initializer as each of its workers does; return the variables that it sets."""
+    """Run a pool's initializer as each of its workers does; return the variables that it sets, or fills."""
     given = event.call.arguments
     at = 1 if event.family == "pool" else 2
     initializer = given.get(at, "initializer")
@@ -131,7 +132,11 @@ def _set_by_initializer(habits: Habits, machine: Machine, event: Event) -> set[N
             written = machine.journal.undo(mark).values()
     finally:
         machine.observers = observers
-    return {(id(cell), key) for cell, key, _ in written if _is_variable(cell, key)}  # type: ignore[misc]
+    bound = {(id(cell), key) for cell, key, _ in written if _is_variable(cell, key) and isinstance(key, str)}
+    filled = {id(cell) for cell, _, _ in written if isinstance(cell, Container)}
+    roots = [_root(one) for one in alternatives(initializer) if isinstance(one, Function)]
+    variables = [(root, key, slot) for root in roots for key, slot in root.slots.items()]
+    return bound | {(id(root), str(key)) for root, key, slot in variables if id(slot.value) in filled}
 
 
 def _is_variable(cell: Cell, key: Key) -> bool:
@@ -147,7 +152,7 @@ def note_reads(habits: Habits, machine: Machine, call: Call) -> None:
         return
     root = _root(function)
     reads, stored, filled = names_in(function.node)
-    shared.own |= {(id(root), name) for name in stored}
+    shared.own |= {(id(root), name) for name in stored | filled}
     for node in reads:
         if node.id in filled or _is_closed_over(function, node.id):
             continue

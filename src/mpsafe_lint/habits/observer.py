@@ -38,6 +38,9 @@ from mpsafe_lint.values.values import (
     alternatives,
 )
 
+READS = frozenset({("queue", "get"), ("queue", "iter"), ("pipe", "recv")})
+"""What waits for an item of a queue or a message, by family and name."""
+
 SUBMITS = {
     "pool": ("apply_async", "map_async", "starmap_async", "imap", "imap_unordered"),
     "executor": ("submit", "map"),
@@ -231,7 +234,7 @@ class Habits:
     def _event(self, machine: Machine, call: Call, name: str, family: str, subject: Subject) -> Event:
         worker = machine.workers[-1] if machine.workers else None
         path = places(call, worker)
-        reading = self._reading(machine, call, name) if family == "queue" and name in ("get", "iter") else None
+        reading = self._reading(machine, call, name) if (family, name) in READS else None
         event = Event(name, family, subject, call, path, worker, reading)
         if name == "new":
             self.made[id(subject)] = event

@@ -40,7 +40,7 @@ def filled_by(trace: Trace, process: Subject) -> dict[int, list[Event]]:
 def has_timeout(event: Event) -> bool:
     """Tell whether a join or a get is given a timeout, or told not to wait."""
     given = event.call.arguments
-    if event.name in ("get_nowait", "iter"):
+    if event.name in ("get_nowait", "iter", "recv"):
         return event.name == "get_nowait"
     if event.family == "queue":
         block, timeout = given.get(0, "block"), given.get(1, "timeout")
@@ -201,5 +201,5 @@ def _queue_text(call: ast.Call) -> str:
 
 
 def readers(trace: Trace, queue: Subject) -> Iterator[Event]:
-    """Yield the blocking gets of a queue."""
-    return (event for event in trace.of(queue, "get", "iter") if not has_timeout(event))
+    """Yield the blocking gets of a queue, or those of a connection."""
+    return (event for event in trace.of(queue, "get", "iter", "recv") if not has_timeout(event))

@@ -72,7 +72,35 @@ def endless_worker(habits: Habits, machine: Machine, trace: Trace) -> None:
             continue  # who fills it isn't seen
         for process, event, reading in _readers_of(trace, queue, NEVER):
             if is_waited_for(trace, process) and not (reading.unpacks and _may_break(puts)):
-                message = "this loop has no way out, and the program waits for the worker to end"
+                _no_way_out(habits, machine, event, reading)
+
+
+def endless_listener(habits: Habits, machine: Machine, trace: Trace) -> None:
+    """Report the same of a loop that listens at a connection of which no end is closed before the join."""
+    sends = (one for one in trace.all("pipe", "send") if one.worker is None)
+    if any(trace.all("pipe", "close")) or any(one.within("endless-loop") for one in sends):
+        return
+    for pipe in trace.subjects("pipe"):
+        for process, event, reading in _readers_of(trace, pipe, NEVER):
+            if is_waited_for(trace, process) and trace.of(process, "join") and not reading.unpacks:
+                _no_way_out(habits, machine, event, reading)
+
+
+def _no_way_out(habits: Habits, machine: Machine, event: Event, reading: Reading) -> None:
+    message = "this loop has no way out, and the program waits for the worker to end"
+    habits.report(machine, "no-sentinel", reading.loop, message, event.call, outcome="hangs")
+
+
+def endless_parent(habits: Habits, machine: Machine, trace: Trace) -> None:
+    """Report a loop of the parent that has no way out, where those who fill its queue come to an end."""
+    for queue in trace.subjects("queue") if trace.complete else ():
+        puts = trace.of(queue, *PUTS)
+        if id(queue) in trace.escaped or not puts or any(put.worker is None or put.times() is None for put in puts):
+            continue
+        for event in readers(trace, queue):
+            reading = event.reading
+            if event.worker is None and reading and reading.ends == NEVER and not reading.unpacks:
+                message = "this loop has no way out, and waits for ever once the workers have put their last item"
                 habits.report(machine, "no-sentinel", reading.loop, message, event.call, outcome="hangs")
 
 

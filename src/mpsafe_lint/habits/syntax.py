@@ -45,6 +45,13 @@ class Syntax:
                 return
             child = parent
 
+    def class_round(self, node: ast.AST) -> ast.ClassDef | None:
+        """Return the innermost class that a node lies in."""
+        current: ast.AST | None = node
+        while current is not None and not isinstance(current, ast.ClassDef):
+            current = self.parents.get(current)
+        return current
+
     def statement(self, node: ast.AST) -> ast.stmt | None:
         """Return the statement that a node is or lies in."""
         current: ast.AST | None = node
@@ -76,6 +83,11 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         for child in ast.iter_child_nodes(node):
             yield from own_nodes(child)
+
+
+def all_parameters(arguments: ast.arguments) -> list[ast.arg]:
+    """Return the parameters of a function, but for `*` and `**`."""
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 
 def called_name(node: ast.Call) -> str:

@@ -37,6 +37,8 @@ ON_RETURN: tuple[Callable[[Habits, Machine, Call], None], ...] = (
 AT_END: tuple[Callable[[Habits, Machine, Trace], None], ...] = (
     queues.emptied_by_worker,
     sentinels.endless_worker,
+    sentinels.endless_listener,
+    sentinels.endless_parent,
     sentinels.deaf_worker,
     sentinels.missing_sentinel,
     sentinels.lost_sentinel,

@@ -16,6 +16,7 @@ FAMILIES = {
     "multiprocessing.Queue": "queue",
     "multiprocessing.JoinableQueue": "queue",
     "multiprocessing.SimpleQueue": "queue",
+    "multiprocessing.connection.Connection": "pipe",
     "multiprocessing.Process": "process",
     "multiprocessing.Pool": "pool",
     "concurrent.futures.ProcessPoolExecutor": "executor",
