@@ -167,13 +167,19 @@ class Run:
                 continue
             self.loaded.add(path)
             self.heads.append(head_of(module))
-            if found := entries.crossing_names(self.machine, module, self.crossings):
-                self.sending.add(path)
-                self.names |= found
-            self.machine.forget_run()
+            self._guarded(path, self._import, module)
             if interest is not None:
                 self._add_to(interest, path)
             self._let_go(path)
+
+    def _import(self, module: Module) -> None:
+        """Run a module as an import does; note the crossing classes in it."""
+        try:
+            if found := entries.crossing_names(self.machine, module, self.crossings):
+                self.sending.add(module.path)
+                self.names |= found
+        finally:
+            self.machine.forget_run()
 
     def _add_to(self, interest: Interest, path: str) -> None:
         module = self.program.module(path)

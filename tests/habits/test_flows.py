@@ -156,7 +156,7 @@ PROGRAMS = {
 
         def work():
             while True:  # MPS303
-                print(jobs.get())
+                print(jobs.get())  # MPS307
 
         def main():
             worker = multiprocessing.Process(target=work)

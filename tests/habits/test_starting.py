@@ -348,6 +348,72 @@ GLOBALS = {
         if __name__ == "__main__":
             main()
         """,
+    "what the import makes is shared by nobody": """
+        import multiprocessing as mp
+
+        results = mp.Queue()
+        found = mp.Value("i", 0)
+        turn = mp.Lock()
+        used_here = mp.Value("i", 0)
+        handed_over = mp.Queue()
+
+        def work(number, queue):
+            with turn:
+                used_here.value += 1
+                found.value += number  # MPS307
+                queue.put(number)
+            results.put(number)  # MPS307
+
+        if __name__ == "__main__":
+            process = mp.Process(target=work, args=(3, handed_over))
+            process.start()
+            print(results.get(), handed_over.get(), found.value)
+            process.join()
+        """,
+    "a fork shares what the import makes": """
+        import multiprocessing as mp
+
+        context = mp.get_context("fork")
+        results = context.Queue()
+
+        def work(number):
+            results.put(number)
+
+        if __name__ == "__main__":
+            process = context.Process(target=work, args=(3,))
+            process.start()
+            print(results.get())
+            process.join()
+        """,
+    "a worker fills it itself": """
+        from multiprocessing import Pool, Process
+
+        STATE = {}
+        UNIT = "km"
+
+        def prepare(unit):
+            STATE["unit"] = unit
+
+        def describe(distance):
+            return f"{distance} {STATE['unit']}"
+
+        def run(unit):
+            STATE["unit"] = unit
+            print(describe(3))
+
+        def main():
+            global UNIT
+            UNIT = "km"
+            prepare("miles")
+            with Pool(1, initializer=prepare, initargs=("miles",)) as pool:
+                print(pool.map(describe, [3, 5]))
+            process = Process(target=run, args=("yards",))
+            process.start()
+            process.join()
+
+        if __name__ == "__main__":
+            main()
+        """,
     "a worker that misses an item makes it": """
         from multiprocessing import Pool
 

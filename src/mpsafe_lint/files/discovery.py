@@ -88,8 +88,11 @@ class Discovery:
         try:
             with os.scandir(self._root / folder) as found:
                 entries = sorted(found, key=lambda entry: entry.name)
+        except PermissionError:
+            yield folder  # it is told as a file that can't be read
+            return
         except OSError:
-            return  # vanished or closed to us: nothing in it can be analysed
+            return  # vanished meanwhile
         ignores = ignores + self._ignore_of(folder)
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import re
 import tokenize
 from dataclasses import dataclass, replace
@@ -83,6 +84,8 @@ def decode_text(text: str, path: str) -> Source:
 def read(file: Path, path: str) -> Source:
     """Read a file; `path` is the name that it goes by. Raises SourceError."""
     try:
+        if file.is_dir():
+            os.scandir(file).close()  # only a folder that can't be listed is taken for a file
         if not file.is_file():
             raise SourceError(
                 "cannot be read: it is no regular file" if file.exists() else "cannot be read: no such file"

@@ -1,4 +1,4 @@
-"""Module globals that the parent changes and a worker reads (MPS307)."""
+"""Module globals that the parent changes and a worker reads, or that each of them makes for itself (MPS307)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.crossings.processes import worker_side
 from mpsafe_lint.findings import Span
-from mpsafe_lint.habits.syntax import Syntax, own_nodes
+from mpsafe_lint.habits.syntax import FUNCTIONS, Syntax, own_nodes
 from mpsafe_lint.habits.targets import is_not_callable
-from mpsafe_lint.habits.trace import Event, Trace
+from mpsafe_lint.habits.trace import Event, Trace, family_of
 from mpsafe_lint.knowledge.boundaries import NOT_FORK, POOL_METHODS
+from mpsafe_lint.modules.module import Module
 from mpsafe_lint.values import iteration
 from mpsafe_lint.values.frames import Call
 from mpsafe_lint.values.journal import Changes
 from mpsafe_lint.values.machine import Machine
+from mpsafe_lint.values.statements import main_blocks
 from mpsafe_lint.values.values import (
     ANY,
     UNKNOWN_ARGUMENTS,
@@ -30,6 +32,7 @@ from mpsafe_lint.values.values import (
     Instance,
     Key,
     ModuleValue,
+    Opaque,
     Scope,
     Slot,
     Value,
@@ -53,12 +56,23 @@ WORK = {
 """By family, what sets workers to work."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Variable:
+    """A module's variable as it is read: by its name, or as an attribute of the module."""
+
+    name: Name
+    read: ast.expr
+    value: Value | None
+    module: Module
+
+
 @dataclass(slots=True)
 class Shared:
     """What the parent had changed when it set workers to work, and what they were then seen to do with it.
 
     `names` holds the variables that were bound anew, `contents` the objects that were changed in place and under which
-    keys; each with the place of the change. `own` are the variables that workers bind themselves.
+    keys; each with the place of the change. `own` are the variables that workers bind themselves; `copies` what they
+    use of what is made by an import, and is meant to be shared.
     """
 
     call: Call
@@ -66,6 +80,7 @@ class Shared:
     contents: dict[int, dict[Key, Span | None]]
     own: set[Name] = field(default_factory=set)
     reads: list[tuple[Name, Span, Span | None]] = field(default_factory=list)
+    copies: list[tuple[_Variable, Span]] = field(default_factory=list)
 
 
 def note_changes(habits: Habits, machine: Machine, event: Event) -> None:
@@ -77,12 +92,9 @@ def note_changes(habits: Habits, machine: Machine, event: Event) -> None:
     if event.family == "loader" and id(event.subject) not in habits.made:
         return
     names, contents = _changed(machine.journal.before(0))
-    if names or contents:
-        own = set(habits.prepared.get(id(event.subject), ()))
-        call = habits.made[id(event.subject)].call if event.family == "loader" else event.call
-        habits.shared[_key(event.subject if event.family != "spawn" else None, call)] = Shared(
-            call, names, contents, own
-        )
+    own = set(habits.prepared.get(id(event.subject), ()))
+    call = habits.made[id(event.subject)].call if event.family == "loader" else event.call
+    habits.shared[_key(event.subject if event.family != "spawn" else None, call)] = Shared(call, names, contents, own)
 
 
 def _key(subject: object, call: Call) -> tuple[int, Span]:
@@ -156,10 +168,13 @@ def note_reads(habits: Habits, machine: Machine, call: Call) -> None:
     for node in reads:
         if node.id in filled or _is_closed_over(function, node.id):
             continue
-        found = _changed_variable(habits, machine, shared, root, node, function)
-        if found is not None:
-            name, read, changed = found
-            shared.reads.append((name, function.module.span(read), changed))
+        syntax = habits.syntax(function.module)
+        variable = _variable(machine, syntax, root, node)
+        found = None if variable is None else _changed_at(syntax, shared, variable)
+        if variable is not None and found is not None:
+            shared.reads.append((variable.name, function.module.span(variable.read), found[0]))
+        elif variable is not None and _is_made_anew(habits, variable):
+            shared.copies.append((variable, function.module.span(variable.read)))
 
 
 def _root(function: Function) -> Scope:
@@ -178,30 +193,61 @@ def _is_closed_over(function: Function, name: str) -> bool:
     return False
 
 
-def _changed_variable(
-    habits: Habits, machine: Machine, shared: Shared, root: Scope, node: ast.Name, function: Function
-) -> tuple[Name, ast.expr, Span | None] | None:
-    """Return the changed variable that a name, or an attribute of a module of that name, stands for."""
-    syntax = habits.syntax(function.module)
-    parents = syntax.parents
-    scope, name = root, node.id
-    read: ast.expr = node
-    value = root.get(name)
+def _variable(machine: Machine, syntax: Syntax, root: Scope, node: ast.Name) -> _Variable | None:
+    """Return the variable that a name, or an attribute of a module of that name, stands for."""
+    value = root.get(node.id)
     value = machine.resolve(value) if value is not None else None
-    parent = parents.get(node)
-    if isinstance(value, ModuleValue) and value.path is not None and isinstance(parent, ast.Attribute):
-        module = machine.program.module(value.path, value.name)
-        if module is None:
-            return None
-        scope, name, read = machine.module_scope(module), parent.attr, parent
-        value, parent = scope.get(name), parents.get(parent)
-    key = (id(scope), name)
-    if key in shared.names:
-        return key, read, shared.names[key]
-    if isinstance(value, Cell) and (keys := shared.contents.get(id(value))) and not _may_be_missing(syntax, read):
-        changed = _read_key(value, parent, keys)
-        return (key, read, keys[changed]) if changed is not None else None
-    return None
+    parent = syntax.parents.get(node)
+    if not (isinstance(value, ModuleValue) and value.path is not None and isinstance(parent, ast.Attribute)):
+        return _Variable((id(root), node.id), node, value, syntax.module)
+    module = machine.program.module(value.path, value.name)
+    if module is None:
+        return None
+    scope = machine.module_scope(module)
+    return _Variable((id(scope), parent.attr), parent, scope.get(parent.attr), module)
+
+
+def _changed_at(syntax: Syntax, shared: Shared, variable: _Variable) -> tuple[Span | None] | None:
+    """Return where the parent has changed a variable, or the part of its value that is read; None if it hasn't."""
+    if variable.name in shared.names:
+        return (shared.names[variable.name],)
+    value = variable.value
+    keys = shared.contents.get(id(value))
+    if not isinstance(value, Cell) or not keys or _may_be_missing(syntax, variable.read):
+        return None
+    changed = _read_key(value, syntax.parents.get(variable.read), keys)
+    return (keys[changed],) if changed is not None else None
+
+
+_MEANT_TO_BE_SHARED = (
+    *("multiprocessing.Queue", "multiprocessing.JoinableQueue", "multiprocessing.SimpleQueue", "multiprocessing.Event"),
+    *("multiprocessing.sharedctypes.Synchronized", "multiprocessing.RawValue", "multiprocessing.RawArray"),
+    *("multiprocessing.Value", "multiprocessing.Array", "multiprocessing.Barrier", "multiprocessing.Condition"),
+)
+
+
+def _is_made_anew(habits: Habits, variable: _Variable) -> bool:
+    """Whether a variable holds what processes are to share, and the import makes it: each spawned one has its own."""
+    value = variable.value
+    if not isinstance(value, Opaque) or not value.type.startswith(_MEANT_TO_BE_SHARED):
+        return False
+    if value.site.path != variable.module.path:
+        return False
+    syntax = habits.syntax(variable.module)
+    node: ast.AST | None = syntax.expressions.get(value.site)
+    blocks = main_blocks(variable.module)
+    while node is not None and not isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node not in blocks:
+        node = syntax.parents.get(node)
+    return node is None
+
+
+def _is_used_by_parent(trace: Trace, variable: _Variable) -> bool:
+    """Whether the parent uses what it is to share: it reads or fills a queue, or its main block names a value."""
+    if any(event.worker is None and event.name != "new" for event in trace.by_subject.get(id(variable.value), ())):
+        return True
+    nodes = (node for block in main_blocks(variable.module) for node in ast.walk(block))
+    named = any(isinstance(node, ast.Name) and node.id == variable.name[1] for node in nodes)
+    return named and family_of(variable.value) is None
 
 
 def _may_be_missing(syntax: Syntax, read: ast.expr) -> bool:
@@ -265,7 +311,8 @@ def _filled(nodes: list[ast.AST]) -> Iterator[str]:
 
 
 def global_not_shared(habits: Habits, machine: Machine, trace: Trace) -> None:
-    """Report the first read, by a worker, of each variable that the parent changed and the worker doesn't set."""
+    """Report the first read, by a worker, of each variable that the parent changed and the worker doesn't set, and the
+    first use of what is not the object that the parent has."""
     for shared in habits.shared.values():
         seen: set[Name] = set()
         for name, read, changed in sorted(shared.reads, key=lambda one: one[1]):
@@ -276,6 +323,15 @@ def global_not_shared(habits: Habits, machine: Machine, trace: Trace) -> None:
             message = (
                 f"{name[1]} is changed by the parent{where} and read here by a worker, "
                 "which gets it as the import sets it under spawn and forkserver"
+            )
+            habits.report(machine, "global-not-shared", read, message, shared.call, NOT_FORK)
+        for variable, read in sorted(shared.copies, key=lambda one: one[1]):
+            if variable.name in shared.own | seen or not _is_used_by_parent(trace, variable):
+                continue
+            seen.add(variable.name)
+            message = (
+                f"{variable.name[1]} is made by the import, so that under spawn and forkserver each worker has one of "
+                "its own: hand it over as an argument"
             )
             habits.report(machine, "global-not-shared", read, message, shared.call, NOT_FORK)
     habits.shared.clear()

@@ -309,7 +309,10 @@ def put(machine: Machine, owner: Value, name: str, value: Value, place: Span, fr
         machine.handed_out.append(value)
     for one in owners:
         if isinstance(one, Instance):
-            setter = _setter(one.cls, name)
+            hook, setter = find_in_class(one.cls, "__setattr__"), _setter(one.cls, name)
+            if isinstance(hook, Function):
+                machine.call(hook, Arguments((one, Constant(name), value)), place, frame)
+                continue
             if setter is not None:
                 machine.call(setter, Arguments((one, value)), place, frame)
                 continue

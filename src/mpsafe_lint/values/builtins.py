@@ -447,6 +447,15 @@ def _auto(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> V
     return Opaque("int", span)
 
 
+@_handles("object.__setattr__")
+def _store(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
+    """Store an attribute, whatever the class's own `__setattr__` would do."""
+    owner, name, value = arguments.get(0), arguments.get(1), arguments.get(2)
+    if isinstance(owner, Instance) and isinstance(name, Constant) and isinstance(name.value, str) and value is not None:
+        machine.write(owner, name.value, value, span)
+    return NONE
+
+
 @_handles("object.__new__")
 def _bare(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     cls = arguments.get(0)

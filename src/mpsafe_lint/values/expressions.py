@@ -252,6 +252,8 @@ def _slice(machine: Machine, value: Value, node: ast.Subscript, frame: Frame) ->
             return part
         if isinstance(one, Opaque) and one.type in _SLICED:
             return one
+        if isinstance(one, Constant) and isinstance(one.value, (str, bytes)) and bounds is not None:
+            return Constant(one.value[bounds])
         return UNKNOWN
 
     return machine.for_each(value, cut)

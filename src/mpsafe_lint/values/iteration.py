@@ -343,7 +343,8 @@ def _container_item(machine: Machine, value: Container, frame: Frame | None) -> 
     if value.type == "zip":
         return _tuple(machine, value.site, [item_of(machine, one, frame) for one in value.values()])
     if value.type in ("filter", "reversed"):
-        return item_of(machine, list(value.values())[-1], frame) if value.length() != 0 else UNKNOWN
+        parts = list(value.values())
+        return item_of(machine, parts[-1], frame) if parts else UNKNOWN
     if value.type == "map":
         return value.get("result") or UNKNOWN
     if value.type in MAPPINGS:
