@@ -283,15 +283,21 @@ _FILLS = frozenset({"append", "add", "update", "setdefault", "extend", "clear", 
 @cache
 def names_in(node: ast.AST) -> tuple[tuple[ast.Name, ...], frozenset[str], frozenset[str]]:
     """Return what a function reads from outside, which globals it binds itself, and what it fills in place."""
-    nodes = list(ast.walk(node))
+    nodes = [one for part in _run_when_called(node) for one in ast.walk(part)]
     stored = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     shared = {name for one in nodes if isinstance(one, ast.Global) for name in one.names}
-    parameters = {one.arg for one in nodes if isinstance(one, ast.arg)}
+    parameters = {one.arg for one in ast.walk(node) if isinstance(one, ast.arg)}
     local = (stored | parameters | set(_defined_in(node))) - shared
     reads = [
         one for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id not in local
     ]
     return tuple(reads), frozenset(stored & shared), frozenset(_filled(nodes))
+
+
+def _run_when_called(node: ast.AST) -> list[ast.AST]:
+    """Return the body of a function: defaults and decorators are evaluated where it is defined."""
+    body: ast.AST | list[ast.AST] = getattr(node, "body", [])
+    return body if isinstance(body, list) else [body]
 
 
 def _defined_in(node: ast.AST) -> Iterator[str]:

@@ -10,7 +10,7 @@ from mpsafe_lint.findings import ErrorText, Span
 from mpsafe_lint.knowledge import keeps, makers, texts, types
 from mpsafe_lint.pickling.hooks import Hooks, State, argument_parts, attribute_parts
 from mpsafe_lint.pickling.loading import Loading, load_failure
-from mpsafe_lint.pickling.names import Importability, importability, is_sent_by_name
+from mpsafe_lint.pickling.names import Importability, importability, is_sent_by_name, name_giver
 from mpsafe_lint.pickling.walk import Part, Saved, walk
 from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.calls import GIVEN_BY
@@ -157,8 +157,11 @@ class AbstractGraph:
         if found.verdict is Importability.LOCAL and "<locals>" not in found.name:
             refused = texts.missing_name
         errors = self._targeted(refused(found.module, found.name, _shown(value, found.module, found.name)))
-        captures = self._captures(value) if isinstance(value, Function) else ()
-        return Refused(_kind(value, found.verdict), value.span, errors, captures=captures) if errors else None
+        origin = value
+        if found.verdict is Importability.LOCAL and isinstance(named := name_giver(value), Function):
+            origin = named  # a wrapper has the name of the local function that it wraps
+        captures = self._captures(origin) if isinstance(origin, Function) else ()
+        return Refused(_kind(origin, found.verdict), origin.span, errors, captures=captures) if errors else None
 
     def _made_dataclass(self, value: Function | Class) -> Refused | None:
         if not isinstance(value, Class) or value.form != "dataclass" or not isinstance(value.node, ast.Call):
@@ -366,14 +369,17 @@ class AbstractGraph:
             self._not_known(f"what {function.name} is")
         if self.serializer in BY_VALUE or not isinstance(function, Function):
             return Saved(parts=parts if not isinstance(bound.self, Class) else [])
-        if isinstance(bound.self, (Class, Instance)):
-            own = function.name.rpartition(".")[2]
+        named = name_giver(function)
+        if isinstance(bound.self, (Class, Instance)) and isinstance(named, Function):
+            own = named.name.rpartition(".")[2]
             cls = bound.self if isinstance(bound.self, Class) else bound.self.cls
             private = own.startswith("__") and not own.endswith("__")
             found = attributes.find_in_class(cls, own)
             if private or (found is None and own not in bound.self.slots):
                 errors = self._targeted(texts.bound_attribute(cls.name, own))
-                return Saved(Refused("unloadable", function.span, errors, only_in_worker=True), parts)
+                is_wrapper = not private and not named.is_lambda  # under the name of what it wraps
+                kind = "misnamed" if is_wrapper else "unloadable"
+                return Saved(Refused(kind, function.span, errors, only_in_worker=True), parts)
         return Saved(parts=parts)
 
     def _is_method(self, bound: Bound) -> bool:

@@ -40,7 +40,7 @@ class Lookup:
 def importability(machine: Machine, value: Function | Class) -> Lookup:
     """Look a function or class up as pickle does. A function that functools.wraps was applied to goes by the name of
     what it wraps."""
-    named = _name_giver(value)
+    named = name_giver(value)
     name = _own(named, "__qualname__")
     module_name = _own(named, "__module__")
     if not isinstance(named, (Function, Class)) or name is None or module_name is None:
@@ -102,7 +102,7 @@ def is_sent_by_name(name: str) -> bool:
     return known or importable.is_sent(name)
 
 
-def _name_giver(value: Function | Class) -> Value:
+def name_giver(value: Function | Class) -> Value:
     """Follow functools.wraps: the wrapper has the name of what it wraps."""
     for _ in range(10):
         wrapped = value.get("__wrapped__") if isinstance(value, Function) else None

@@ -236,7 +236,7 @@ def _share_captures(tree: Tree, members: list[Member]) -> None:
     while changed:
         changed = False
         for member in members:
-            for called in member.calls:
+            for called in (*member.calls, *([member] if _calls_itself(tree, member) else [])):
                 if called.bound:
                     raise Declined(
                         f"`{called.name}` has a default that only its place can evaluate", "hand that in as an argument"
@@ -250,6 +250,13 @@ def _share_captures(tree: Tree, members: list[Member]) -> None:
         member.imports.sort(key=position)
         ordered = sorted(member.captures, key=lambda name: _first_binding(tree, member.captures[name], name))
         member.captures = {name: member.captures[name] for name in ordered}
+
+
+def _calls_itself(tree: Tree, member: Member) -> bool:
+    if member.owner is None:
+        return False
+    reads = tree.scopes.references(member.owner, member.name)
+    return any(member.node in tree.ancestors(read) for read in reads)
 
 
 def _binds(tree: Tree, node: ast.AST, name: str) -> bool:

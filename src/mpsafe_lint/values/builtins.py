@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
-from mpsafe_lint.knowledge import makers
+from mpsafe_lint.knowledge import makers, types
 from mpsafe_lint.values import attributes, classes, command_line, expressions, iteration, methods
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.truth import truth
@@ -289,16 +289,17 @@ def _is_instance(value: Value, cls: Value) -> bool | None:
         return isinstance(value.value, python_type) if python_type else builtin == "object"
     if isinstance(value, Container) and builtin:
         return True if builtin == value.type else (None if "." in value.type else False)
-    if isinstance(value, Opaque) and builtin in _SCALARS and value.base_type.startswith(_WITHOUT_SCALARS):
-        return False
+    if isinstance(value, Opaque) and builtin in _CONCRETE:
+        of_no_size = types.is_always_true(value.base_type)  # all that derive from these have a size
+        return False if of_no_size or value.base_type.startswith(("dict_", "odict_")) else None
     if isinstance(value, (Instance, Function)) and builtin in _TYPES_OF_CONSTANTS:
         return False if isinstance(value, Function) or attributes.external_base(value.cls) is None else None
     return None
 
 
-_SCALARS = frozenset({"str", "bytes", "int", "float", "complex", "bool"})
-_WITHOUT_SCALARS = ("threading.", "_thread.", "multiprocessing.", "queue.", "dict_", "generator", "socket.", "_io.")
-"""How the names of types begin that derive from no scalar."""
+_CONCRETE = frozenset(
+    {"str", "bytes", "bytearray", "int", "float", "complex", "bool", "list", "tuple", "dict", "set", "frozenset"}
+)
 
 
 @_handles("callable")
