@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from corpus.calls import draw
 from corpus.packages import Package, fetch, packages
-from corpus.reviewed import FAILS, changes, judged, missed, snapshot, table
+from corpus.reviewed import CALLS, changes, failing, missed, snapshot, table
 from corpus.running import Run, lint
 
 COUNT, SEED = 100, 9
@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("command", choices=["fetch", "draw", "run", "compare"])
     parser.add_argument("cache", type=Path, help="a folder for the packages and what is found in them")
     parser.add_argument("names", nargs="*", help="packages; all of packages.toml without it")
-    parser.add_argument("--seconds", type=int, default=900, help="how long the run over a package may take")
+    parser.add_argument("--seconds", type=int, default=900, help="CPU time that the run over a package may take")
     given = parser.parse_args()
     cache = given.cache.resolve()
     cache.mkdir(parents=True, exist_ok=True)
@@ -41,7 +41,10 @@ def main() -> int:
         for package in chosen:
             run = lint(package, cache, given.seconds)
             run.write(cache / "findings")
-            print(f"{run.package}: {run.files} files, {run.seconds} s, {run.megabytes} MB, {run.closing}", flush=True)
+            print(
+                f"{run.package}: {run.files} files, {run.seconds} s, {run.megabytes} MB, {len(run.findings)} findings",
+                flush=True,
+            )
         return compare(chosen, cache)
     return 0
 
@@ -51,11 +54,12 @@ def compare(chosen: list[Package], cache: Path) -> int:
     read = (Run.read(package, cache / "findings") for package in chosen)
     runs = [run for run in read if run]
     differing = changes(runs, snapshot())
-    failing = [one for one in judged() if one.verdict == FAILS]
-    silent = missed(runs, failing)
     print(*table(runs, snapshot()), sep="\n")
-    print(f"\nOf {len(failing)} drawn calls that fail, {len(failing) - len(silent)} are found; missed:")
-    print(*(f"- {one.package} {one.path}:{one.line}: {one.reason} ({one.culprit})" for one in silent), sep="\n")
+    for name in CALLS:
+        fail = failing(runs, name)
+        silent = missed(runs, fail)
+        print(f"\n{name}: of {len(fail)} calls that fail, {len(fail) - len(silent)} are found; missed:")
+        print(*(f"- {one.package} {one.path}:{one.line}: {one.reason} ({one.culprit})" for one in silent), sep="\n")
     print(*differing, sep="\n")
     broken = [finding for run in runs for finding in run.findings if finding["code"] == "MPS901"]
     return 1 if differing or broken or not all(run.ended for run in runs) else 0

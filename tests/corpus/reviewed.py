@@ -13,6 +13,8 @@ from corpus.running import Run
 
 TRUE, FALSE, DEPENDS = "true", "false", "depends"
 FAILS, OK = "fails", "ok"
+CALLS = ("judged.csv", "judged_more.csv")
+"""A hundred calls of all packages, and sixty of those by which something may be sent, of some of the packages."""
 
 
 @dataclass(frozen=True, order=True)
@@ -49,18 +51,13 @@ class Judged:
 
 def snapshot() -> list[Verdict]:
     """Return the reviewed findings."""
-    return [
-        Verdict(**{**row, "line": int(row["line"])})  # type: ignore[arg-type]
-        for row in _rows(HERE / "snapshot.csv")
-    ]
+    rows = _rows(HERE / "snapshot.csv")
+    return [Verdict(**{**row, "line": int(row["line"])}) for row in rows]  # type: ignore[arg-type]
 
 
-def judged() -> list[Judged]:
-    """Return the judged calls."""
-    return [
-        Judged(**{**row, "line": int(row["line"])})  # type: ignore[arg-type]
-        for row in _rows(HERE / "judged.csv")
-    ]
+def judged(name: str) -> list[Judged]:
+    """Return the judged calls of a file."""
+    return [Judged(**{**row, "line": int(row["line"])}) for row in _rows(HERE / name)]  # type: ignore[arg-type]
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
@@ -88,20 +85,18 @@ def _line(place: tuple[str, str, int, str]) -> str:
     return f"{package} {path}:{line} {code}"
 
 
+def failing(runs: Sequence[Run], name: str) -> list[Judged]:
+    """Return the judged calls that fail, of the packages that were run."""
+    names = {run.package for run in runs}
+    return [one for one in judged(name) if one.verdict == FAILS and one.package in names]
+
+
 def missed(runs: Sequence[Run], calls: Sequence[Judged]) -> list[Judged]:
-    """Return the calls that fail, and of which no finding stands at the culprit, at the call, or leads past both."""
-    places = {run.package: {place for one in run.findings for place in _places(one)} for run in runs if run.ended}
+    """Return those of the calls for which no finding stands at the culprit or at the call."""
+    places = {(run.package, f"{one['path']}:{one['line']}") for run in runs for one in run.findings}
     return [
-        one
-        for one in calls
-        if one.verdict == FAILS
-        and one.package in places
-        and not {one.culprit, f"{one.path}:{one.line}"} & places[one.package]
+        one for one in calls if not {(one.package, one.culprit), (one.package, f"{one.path}:{one.line}")} & places
     ]
-
-
-def _places(finding: dict[str, object]) -> Iterator[str]:
-    yield f"{finding['path']}:{finding['line']}"
 
 
 def table(runs: Sequence[Run], reviewed: Sequence[Verdict]) -> Iterator[str]:

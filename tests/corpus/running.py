@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import resource
 import subprocess
 import sys
 import threading
@@ -15,6 +17,9 @@ from corpus.packages import Package
 
 COMMAND = "from mpsafe_lint.cli import lint_main; import sys; sys.exit(lint_main())"
 OPTIONS = ("--isolated", "--no-cache", "--jobs", "1", "--exit-zero", "--output-format", "json")
+PATIENCE = 10
+"""Seconds of the clock for a second of CPU time that a run may take: others may use the machine."""
+COUNTED = re.compile(r"findings? in ([\d,]+) files?")
 
 
 @dataclass(frozen=True)
@@ -24,12 +29,15 @@ class Run:
     package: str
     version: str
     files: int
+    """Those that there are."""
+    counted: int
+    """Those that the linter says it has looked at."""
     seconds: float
     """CPU time."""
     megabytes: int
     """Memory at its peak."""
-    closing: str
-    """The last line of standard error; what stopped the run where it didn't end."""
+    closing: list[str]
+    """What it says at the end: how much it found, and what it could not resolve."""
     ended: bool
     findings: list[dict[str, Any]]
 
@@ -45,31 +53,39 @@ class Run:
 
 
 def lint(package: Package, cache: Path, seconds: int) -> Run:
-    """Lint a package, for at most so many seconds."""
+    """Lint a package, for at most so many seconds of CPU time."""
     folder = cache / package.name
     output, error = cache / "output", cache / "error"
     with output.open("wb") as out, error.open("wb") as err:
         command = [sys.executable, "-c", COMMAND, *OPTIONS, "."]
-        process = subprocess.Popen(command, cwd=folder, stdout=out, stderr=err)
-        timer = threading.Timer(seconds, process.kill)
+        process = subprocess.Popen(command, cwd=folder, stdout=out, stderr=err, preexec_fn=lambda: _limit(seconds))
+        timer = threading.Timer(PATIENCE * seconds, process.kill)
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)
         timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
     ended = process.returncode == 0
-    said = error.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
+    said = error.read_text(encoding="utf-8", errors="replace")
+    counted = COUNTED.search(said)
     return Run(
         package=package.name,
         version=package.version,
         files=sum(1 for _ in package.files(cache)),
+        counted=int(counted[1].replace(",", "")) if counted else 0,
         seconds=round(usage.ru_utime + usage.ru_stime, 1),
         megabytes=usage.ru_maxrss // 1024,
-        closing="".join(said) if ended else f"exit code {process.returncode}: {''.join(said)}",
+        closing=said.strip().splitlines()[-10:],
         ended=ended,
         findings=[_brief(one) for one in json.loads(output.read_text(encoding="utf-8"))] if ended else [],
     )
 
 
+def _limit(seconds: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+
 def _brief(finding: dict[str, Any]) -> dict[str, Any]:
     """Keep what a reader of a finding needs."""
-    return {name: finding[name] for name in ("path", "line", "code", "boundary", "message", "crossing", "chain", "also")}
+    return {
+        name: finding[name] for name in ("path", "line", "code", "boundary", "message", "crossing", "chain", "also")
+    }

@@ -42,6 +42,22 @@ def test_github(name: str, project: Path) -> None:
         assert "::error" in printed and "status 1" in printed
 
 
+def test_shards_on_github(project: Path) -> None:
+    """The steps of each job of the matrix, then those of the merge, with the reports in one folder as there."""
+    jobs = yaml.safe_load(FILES[".github/workflows/mpsafe-shards.yml"])["jobs"]
+    shards = jobs["shard"]["strategy"]["matrix"]["shard"]
+    install, lint = [step["run"] for step in jobs["shard"]["steps"] if "run" in step]
+    [kept] = [step["with"]["path"] for step in jobs["shard"]["steps"] if "path" in step.get("with", {})]
+    assert install == INSTALL and f"/{len(shards)} " in lint
+    for shard in shards:
+        printed = run(f"{lint.replace('${{ matrix.shard }}', str(shard))}; echo status $?", project)
+        assert "status 0" in printed and (project / kept.replace("${{ matrix.shard }}", str(shard))).is_file()
+    install, merge = [step["run"] for step in jobs["merge"]["steps"] if "run" in step]
+    whole = run("mpsafe-lint --no-cache --output-format github; echo status $?", project)
+    assert "::error" in whole and "status 1" in whole
+    assert run(f"{merge}; echo status $?", project) == whole
+
+
 def test_gitlab(project: Path) -> None:
     job = yaml.safe_load(FILES[".gitlab-ci.yml"])["mpsafe-lint"]
     install, lint = job["script"]

@@ -6,6 +6,7 @@ import errno
 import os
 import random
 import socket
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -69,6 +70,29 @@ def test_unreadable(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "read_bytes", refuse)
     assert project.places() == [FOUND, "secret.py:1 MPS900"]
     assert project.messages()["secret.py"] == "cannot be read: Permission denied"
+
+
+UNPRIVILEGED = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.getuid() == 0 else []
+"""How a command is run for which permissions count: to root they say nothing."""
+
+
+def test_folders_without_permission(project: Project) -> None:
+    """What can't be seen is told; the rest goes on."""
+    project.write({"closed/a.py": PROCESS, "listed/a.py": PROCESS})
+    folder = project.folder
+    (folder / "listed").chmod(0o444)  # its names can be read, its files can't be opened
+    (folder / "closed").chmod(0)
+    command = [*UNPRIVILEGED, sys.executable, "-c", "from mpsafe_lint.cli import lint_main; exit(lint_main())"]
+    options = ["--isolated", "--output-format", "concise", "."]
+    try:
+        done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True, timeout=60)
+    finally:
+        for name in ("listed", "closed"):
+            (folder / name).chmod(0o700)
+    assert "Traceback" not in done.stderr, done.stderr
+    found, *others = sorted(done.stdout.splitlines(), key=lambda line: not line.startswith("main.py:4:20: MPS202"))
+    assert found.startswith("main.py:4:20: MPS202")
+    assert others == [f"{path}:1:1: MPS900 cannot be read: Permission denied" for path in ("closed", "listed/a.py")]
 
 
 def test_vanished(project: Project) -> None:

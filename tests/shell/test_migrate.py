@@ -93,6 +93,48 @@ def test_what_a_main_block_defines_is_there_under_fork(project: Path) -> None:
     assert run("--start-method", "fork", cwd=project).returncode == 0
 
 
+def test_what_is_pickled_before_as_well_is_safe(project: Path) -> None:
+    """A pool's tasks are pickled under fork, too, and what is started by spawn: the move changes nothing there."""
+    text = (
+        "from multiprocessing import Process, get_context\nimport tasks\n\n\n"
+        "def send(pool, names):\n    pool.map(tasks.work, names)\n\n\n"
+        "def start(names):\n"
+        "    get_context('spawn').Process(target=tasks.work, args=(names,)).start()\n"
+        "    get_context('spawn').Process(target=lambda: None).start()\n\n\n"
+        "def begin(names):\n    Process(target=tasks.work, args=(names,)).start()\n"
+    )
+    (project / "main.py").write_text(text)
+    found = json.loads(run("--migrate", "3.14", "--output-format", "json", cwd=project).stdout)
+    assert [one["line"] for one in found["unknown"]] == [15]
+    assert found["breaking"] == [] and [one["line"] for one in found["failing"]] == [11]
+    assert "  main.py:15:5: args, sent to the new process" in run("--migrate", "3.14", cwd=project).stdout.splitlines()
+
+
+def test_a_place_is_as_safe_as_what_is_seen_to_be_sent_there(project: Path) -> None:
+    """That a function is run by itself as well, with parameters of which nothing is known, makes it no unknown place."""
+    text = "from multiprocessing import Process\nimport tasks\n\n\ndef begin(names):\n    Process(target=tasks.work, args=(names,)).start()\n"
+    (project / "main.py").write_text(text)
+    assert _counts(project)["unknown"] == 1
+    (project / "main.py").write_text(f"{text}\n\nif __name__ == '__main__':\n    begin([1])\n")
+    assert _counts(project)["unknown"] == 0
+
+
+@pytest.mark.parametrize("text", [PROGRAM, PROGRAM.replace("[1, 2],)", "names,)")], ids=["known", "not known"])
+def test_several_jobs_count_what_one_counts(project: Path, text: str) -> None:
+    (project / "main.py").write_text(text)
+    (project / "more.py").write_text(text)
+    assert _counts(project, "--jobs", "2") == _counts(project, "--jobs", "1")
+    assert _counts(project)["total"] > 8
+
+
+def _counts(project: Path, *arguments: str) -> dict[str, int]:
+    counts = json.loads(run("--migrate", "3.14", "--output-format", "json", *arguments, cwd=project).stdout)[
+        "crossings"
+    ]
+    assert isinstance(counts, dict)
+    return counts
+
+
 def test_what_is_not_reported(project: Path) -> None:
     arguments = ("--migrate", "3.14", "--output-format", "json")
     found = json.loads(run(*arguments, "tasks.py", cwd=project).stdout)

@@ -199,11 +199,39 @@ def test_a_broken_notebook_is_reported_and_the_rest_goes_on(project: Path, data:
     for form in ("concise", "json", "sarif", "github", "gitlab", "junit", "full"):
         done = run("--select", "MPS1", "--output-format", form, cwd=project)
         assert done.returncode == 1 and "MPS900" in done.stdout and "MPS101" in done.stdout
-    done = run("--output-format", "concise", "broken.ipynb", cwd=project)
-    assert done.stdout.startswith(f"broken.ipynb:{place}: MPS900 ") and said in done.stdout
-    assert done.stdout.count("\n") == 1
+    lines = run("--output-format", "concise", cwd=project).stdout.splitlines()
+    assert lines[0].startswith(f"broken.ipynb:{place}: MPS900 ") and said in lines[0]
+    assert "MPS900" not in lines[1]
     run(cwd=project, program="fix")
     assert (project / "broken.ipynb").read_bytes() == data
+
+
+def test_a_notebook_that_is_named_and_is_none_is_an_error(project: Path) -> None:
+    (project / "broken.ipynb").write_bytes(b'{"cells": [\n  {"source": [}\n')
+    error = "broken.ipynb, line 2: is no notebook: Expecting value; restore it, or leave it out"
+    for program, arguments in (
+        ("lint", []),
+        ("lint", ["--fix"]),
+        ("lint", ["--output-format", "json"]),
+        ("lint", ["--migrate", "3.14"]),
+        ("lint", ["--write-baseline"]),
+        ("lint", ["--shard", "1/2"]),
+        ("fix", []),
+        ("fix", ["--check"]),
+    ):
+        done = run(*arguments, "broken.ipynb", cwd=project, program=program)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"mpsafe-{program}: error: {error}\n")
+    beside = run("--select", "MPS1", "--output-format", "concise", "broken.ipynb", "train.ipynb", cwd=project)
+    assert beside.returncode == 2 and beside.stdout.startswith("train.ipynb:cell 3:4:22: MPS101 ")
+    assert beside.stdout.count("\n") == 1 and beside.stderr.splitlines()[-1] == f"mpsafe-lint: error: {error}"
+    assert run("--ignore", "MPS900", "broken.ipynb", cwd=project).returncode == 0
+    assert not (project / "mpsafe-baseline.json").exists()
+
+
+def test_a_named_notebook_with_a_cell_that_can_not_be_parsed_is_one(project: Path) -> None:
+    (project / "broken.ipynb").write_bytes(dump(document("x = 1", "if x\n    pass")))
+    done = run("--output-format", "concise", "broken.ipynb", cwd=project)
+    assert done.returncode == 1 and done.stdout.startswith("broken.ipynb:cell 3:1:5: MPS900 ")
 
 
 # --- repairing ------------------------------------------------------------------------------------------------------

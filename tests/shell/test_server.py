@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -39,8 +45,8 @@ class Editor:
             self.messages.append(params.message)
             self._news.set()
 
-    async def start(self, capabilities: lsp.ClientCapabilities, program: str) -> lsp.InitializeResult:
-        await self.client.start_io(sys.executable, "-c", program, "--server")
+    async def start(self, capabilities: lsp.ClientCapabilities, command: Sequence[str]) -> lsp.InitializeResult:
+        await self.client.start_io(*command)
         params = lsp.InitializeParams(capabilities=capabilities, root_uri=self.folder.as_uri())
         result = await asyncio.wait_for(self.client.initialize_async(params), WAIT)
         self.client.initialized(lsp.InitializedParams())
@@ -97,6 +103,7 @@ def session(
     *encodings: str,
     versions: bool = True,
     program: str = SERVER,
+    command: Sequence[str] = (),
 ) -> None:
     """Do something in an editor, whose server then ends well."""
     workspace = lsp.WorkspaceClientCapabilities(
@@ -104,9 +111,11 @@ def session(
     )
     general = lsp.GeneralClientCapabilities(position_encodings=list(encodings) or None)
 
+    started = (sys.executable, "-c", program, "--server")
+
     async def main() -> None:
         editor = Editor(folder)
-        await editor.start(lsp.ClientCapabilities(workspace=workspace, general=general), program)
+        await editor.start(lsp.ClientCapabilities(workspace=workspace, general=general), command or started)
         await act(editor)
         assert await editor.stop() == 0
 
@@ -285,3 +294,53 @@ def test_bad_requests(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygls.lsp.server", None)
     done = run("--server", cwd=project)
     assert done.returncode == 2 and "pip install 'mpsafe-lint[lsp]'" in done.stderr and done.stderr.count("\n") == 1
+
+
+# --- what the docs say of editors ----------------------------------------------------------------------------------------
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs/ci.md").read_text()
+HERE = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}"
+
+
+def commands() -> dict[str, list[str]]:
+    """Return the command that each editor's snippet starts."""
+    lua = re.search(r"cmd = \{(.*?)\}", PAGE)
+    settings = json.loads(PAGE.partition("```json\n")[2].partition("```")[0])
+    pycharm = re.search(r"\*\*PyCharm\*\*:[^`]*`([^`]+)`", PAGE)
+    assert lua and pycharm
+    return {
+        "neovim": json.loads(f"[{lua[1]}]"),
+        "vscode": [settings["glspc.server.command"], *settings["glspc.server.commandArguments"]],
+        "pycharm": shlex.split(pycharm[1]),
+    }
+
+
+@pytest.mark.parametrize("editor", ["neovim", "vscode", "pycharm"])
+def test_the_commands_of_the_docs_start_a_server(editor: str, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found on PATH, as an editor does it."""
+    monkeypatch.setenv("PATH", HERE)
+    command = commands()[editor]
+    assert command[0] == "mpsafe-lint" and shutil.which(command[0])
+
+    async def act(editor: Editor) -> None:
+        editor.open("helpers.py", HELPERS)
+        [found] = await editor.diagnostics("helpers.py")
+        assert found.code == "MPS202" and await editor.fixes("helpers.py", found.range)
+
+    session(project, act, command=command)
+
+
+@pytest.mark.skipif(not shutil.which("vim"), reason="vim is not installed")
+def test_vim_reads_a_line_by_the_errorformat_of_the_docs(project: Path) -> None:
+    errorformat = re.search(r"`errorformat` `([^`]+)`", PAGE)
+    assert errorformat
+    (project / "helpers.py").write_text(HELPERS)
+    (project / "out").write_text(run("-q", "--output-format", "concise", cwd=project).stdout)
+    told = "map(getqflist(), {_, one -> [bufname(one.bufnr), one.lnum, one.col, one.text, one.valid]})"
+    script = (
+        f"let &errorformat = '{errorformat[1]}'\ncgetfile out\ncall writefile([json_encode({told})], 'told')\nqa!\n"
+    )
+    (project / "script.vim").write_text(script)
+    subprocess.run(["vim", "-u", "NONE", "-es", "-S", "script.vim"], cwd=project, timeout=30, stdin=subprocess.DEVNULL)
+    [[path, line, column, text, valid]] = json.loads((project / "told").read_text())
+    assert (path, line, column, valid) == ("helpers.py", 2, 17, 1) and text.startswith("MPS202 ")

@@ -79,7 +79,6 @@ LISTED = frozenset({("torch.utils.data.ConcatDataset", "datasets")})
 BECOMES: dict[str, str] = {
     "contextlib.ExitStack.callback": "contextlib.ExitStack[callback]",
     "contextlib.ExitStack.push": "contextlib.ExitStack[callback]",
-    "multiprocessing.Process.start": "multiprocessing.Process[started]",
     "concurrent.futures.ProcessPoolExecutor.submit": "concurrent.futures.ProcessPoolExecutor[started]",
     "concurrent.futures.ProcessPoolExecutor.map": "concurrent.futures.ProcessPoolExecutor[started]",
     "asyncio.Lock.__enter__": "asyncio.Lock that may have been waited for",
@@ -89,6 +88,9 @@ BECOMES: dict[str, str] = {
     "asyncio.Queue.get": "asyncio.Queue that may have been waited for",
 }
 """The variant of its type that an object is, once a method of it was called. Source: measured."""
+
+BECOMES_AFTER: dict[str, str] = {"multiprocessing.Process.start": "multiprocessing.Process[started]"}
+"""The same of a method that sends the object itself, as it was before."""
 
 SHOWS: dict[str, str] = {
     f"numpy.ndarray[loaded].{name}": "numpy.lib.npyio.NpzFile" for name in "close f files items keys values zip".split()

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.findings import Span
-from mpsafe_lint.knowledge import makers, types
+from mpsafe_lint.knowledge import keeps, makers, types
 from mpsafe_lint.knowledge.makers.choices import Of
 from mpsafe_lint.values import attributes, builtins, classes, iteration, methods
 from mpsafe_lint.values.frames import Call, Frame
@@ -169,6 +169,8 @@ def _call_external_method(
     if isinstance(receiver, Opaque):
         methods.on_opaque(machine, receiver, method, arguments, span, frame)
     machine.notify(Call(makers.canonical(name), receiver, arguments, span, frame, result))
+    if isinstance(receiver, Opaque):
+        iteration.become(machine, receiver, method, span, keeps.BECOMES_AFTER)
     return result
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -533,9 +533,11 @@ def remove_item(machine: Machine, owner: Value, index: Value) -> None:
         machine.remove(owner.instance, index.value)
 
 
-def become(machine: Machine, value: Opaque, method: str, place: Span) -> None:
+def become(
+    machine: Machine, value: Opaque, method: str, place: Span, variants: Mapping[str, str] = keeps.BECOMES
+) -> None:
     """Keep which variant of its type a call of a method makes of an object of a library."""
-    becomes = keeps.BECOMES.get(f"{value.base_type}.{method}")
+    becomes = variants.get(f"{value.base_type}.{method}")
     if becomes is not None:
         machine.write(value, attributes.VARIANT, Constant(becomes), place)
 
