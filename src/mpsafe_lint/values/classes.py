@@ -359,11 +359,12 @@ def changes_arguments(cls: Class) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _stores_into_parameters(node: FunctionNode) -> bool:
-    names = {one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)[1:]}
+    parameters = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    names = set(parameters[1:])
     for one in ast.walk(node):
         if isinstance(one, (ast.Global, ast.Nonlocal)):
             return True
-        changed = _changed(one)
+        changed = _changed(one, parameters[0] if parameters else "")
         while isinstance(changed, (ast.Attribute, ast.Subscript)):
             changed = changed.value
         if isinstance(changed, ast.Name) and changed.id in names:
@@ -374,16 +375,25 @@ def _stores_into_parameters(node: FunctionNode) -> bool:
 _CHANGING = frozenset({"append", "add", "extend", "insert", "update", "setdefault", "register", "put", "start"})
 
 
-def _changed(node: ast.AST) -> ast.expr | None:
-    """Return the object that a node changes: by a store, a deletion, a method that is known to."""
+def _changed(node: ast.AST, self: str) -> ast.expr | None:
+    """Return the object that a node changes: by a store, a deletion, a method that is known to, or one that is given a
+    lambda, or something of `self`, and may keep it."""
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
         return node.value
     if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+        given = (*node.args, *(one.value for one in node.keywords))
+        if isinstance(node.func, ast.Attribute) and (
+            node.func.attr in _CHANGING or any(_may_be_kept(one, self) for one in given)
+        ):
             return node.func.value
         if isinstance(node.func, ast.Name) and node.func.id in ("setattr", "delattr") and node.args:
             return node.args[0]
     return None
+
+
+def _may_be_kept(argument: ast.expr, self: str) -> bool:
+    owner = argument.value if isinstance(argument, ast.Attribute) else argument
+    return isinstance(argument, ast.Lambda) or (isinstance(owner, ast.Name) and owner.id == self)
 
 
 def bare(machine: Machine, cls: Class, arguments: Arguments, span: Span) -> Instance:

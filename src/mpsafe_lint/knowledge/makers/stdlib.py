@@ -483,6 +483,14 @@ METHODS: Final[dict[str, Names]] = {
         "tuple": "getstate",
     },
     "contextlib.ExitStack": {"NoneType": "close", "contextlib.ExitStack": "pop_all"},
+    **{
+        name: {"NoneType": "serve_forever handle_request shutdown server_close", "self": "__enter__"}
+        for name in (
+            *("socketserver.TCPServer", "socketserver.UDPServer", "socketserver.ThreadingTCPServer"),
+            *("socketserver.ThreadingUDPServer", "http.server.HTTPServer", "http.server.ThreadingHTTPServer"),
+            "xmlrpc.server.SimpleXMLRPCServer",
+        )
+    },
     "argparse.ArgumentParser": {
         "argparse.Namespace": "parse_args parse_intermixed_args",
         "argparse.Action": "add_argument",
