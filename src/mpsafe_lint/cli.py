@@ -535,6 +535,7 @@ def _migrate(run: _Run) -> int:
 def _lint_share(run: _Run) -> int:
     """Do the share of the work that `--shard` names, and report what no other shard can overrule."""
     from mpsafe_lint import merging, shards
+    from mpsafe_lint.cached import told_of_syntax
     from mpsafe_lint.config import ConfigError
     from mpsafe_lint.progress import shown
     from mpsafe_lint.reports.closing import closing_lines, count
@@ -548,6 +549,10 @@ def _lint_share(run: _Run) -> int:
     with shown() as progress:
         share = shards.run_share(project, config, options.shard, jobs=run.jobs, progress=progress)
     sure = shards.certain(share, project, config)
+    left = len(run.choose_of_share(shards.joined([share], project, config), project))
+    left -= len(run.choose_of_share(sure, project))
+    if share.number == 1:
+        sure = told_of_syntax(sure, project, share.parsed)
     report = run.report(run.attach(run.choose_of_share(sure, project), project), project)
     if options.output_format == "json":
         origin = shards.origin_of(project, config, options.paths or ["."], options.force_exclude)
@@ -556,7 +561,6 @@ def _lint_share(run: _Run) -> int:
         _write(options.output_file, _rendered(options, report))
     for line in closing_lines(report, sure, ()):
         run.say(line)
-    left = len(run.choose_of_share(shards.joined([share], project, config), project)) - len(report.findings)
     if left > 0:
         run.say(f"note: {count(left, 'finding')} more of this shard hang on the others: --merge decides")
     return FOUND if report.findings and not options.exit_zero else CLEAN
@@ -577,7 +581,7 @@ def _merge(options: argparse.Namespace) -> int:
     documents = [reading.read(path) for path in options.paths]
     groups = merging.by_project(documents)
     if len(groups) == 1 and all(document.work for document in documents):
-        run, project, analysis = _joined(options, groups[0])
+        run, project, analysis = _joined(options, *groups[0])
         shown = run.choose(analysis.findings, project)
         if options.write_baseline:
             return run.ended(_write_baseline(run, shown))
@@ -585,13 +589,12 @@ def _merge(options: argparse.Namespace) -> int:
     return _merge_lists(options, documents, groups)
 
 
-def _joined(options: argparse.Namespace, group: Sequence[Shard]) -> tuple[_Run, Project, Analysis]:
+def _joined(options: argparse.Namespace, folder: Path, group: Sequence[Shard]) -> tuple[_Run, Project, Analysis]:
     """Return what the shards of one project come to, and the run that would have found it."""
     from mpsafe_lint import merging, shards
     from mpsafe_lint.cached import told_of_syntax
 
     _, share, origin = group[0]
-    folder = merging.folder_of(group)
     paths = [str(folder / path) for path in origin.paths]
     given = {**vars(options), "paths": paths, "force_exclude": origin.force_exclude}
     run = _Run("mpsafe-lint", argparse.Namespace(**given))
@@ -601,7 +604,9 @@ def _joined(options: argparse.Namespace, group: Sequence[Shard]) -> tuple[_Run, 
     return run, project, told_of_syntax(analysis, project, share.parsed)
 
 
-def _merge_lists(options: argparse.Namespace, documents: Sequence[Document], groups: Sequence[Sequence[Shard]]) -> int:
+def _merge_lists(
+    options: argparse.Namespace, documents: Sequence[Document], groups: Sequence[tuple[Path, Sequence[Shard]]]
+) -> int:
     """Report what whole runs said, beside what shards of several projects come to."""
     from dataclasses import replace
     from pathlib import Path
@@ -620,8 +625,8 @@ def _merge_lists(options: argparse.Namespace, documents: Sequence[Document], gro
                 f"--{name.replace('_', '-')}: not with reports of several runs, which are taken as they are"
             )
     lists = [document for document in documents if document.work is None]
-    for group in groups:
-        run, project, analysis = _joined(options, group)
+    for folder, group in groups:
+        run, project, analysis = _joined(options, folder, group)
         findings = run.attach(run.choose(analysis.findings, project).findings, project)
         lists.append(reading.Document(group[0][0], as_list(run.report(findings, project))))
     project = reading.project_of(lists)

@@ -18,9 +18,9 @@ Shard = tuple[str, shards.Share, shards.Origin]
 """The report of a shard: its file, what it found out, and of what."""
 
 
-def by_project(documents: Iterable[Document]) -> list[list[Shard]]:
-    """Return the shards among the reports, those of one project together. Raises ConfigError."""
-    found: dict[tuple[object, ...], list[Shard]] = {}
+def by_project(documents: Iterable[Document]) -> list[tuple[Path, list[Shard]]]:
+    """Return the shards among the reports, those of one project together with where it is. Raises ConfigError."""
+    found: dict[tuple[Path, tuple[str, ...], int], list[Shard]] = {}
     for document in documents:
         if document.work is None:
             continue
@@ -28,18 +28,13 @@ def by_project(documents: Iterable[Document]) -> list[list[Shard]]:
             share, origin = shards.from_json(document.work)
         except (AttributeError, KeyError, TypeError, ValueError):
             raise ConfigError(f"{document.file}: not a report: damaged work; run the shard again") from None
-        key = origin.folder, origin.paths, share.shards
+        folder = shards.folder_of(origin)
+        if folder is None:
+            message = f"{document.file}: there is no {origin.folder} here"
+            raise ConfigError(f"{message}: merge where the project is checked out")
+        key = folder, origin.paths, share.shards
         found.setdefault(key, []).append((document.file, share, origin))
-    return list(found.values())
-
-
-def folder_of(group: Sequence[Shard]) -> Path:
-    """Return where the project of some shards is. Raises ConfigError."""
-    file, _, origin = group[0]
-    folder = shards.folder_of(origin)
-    if folder is None:
-        raise ConfigError(f"{file}: there is no {origin.folder} here: merge where the project is checked out")
-    return folder
+    return [(folder, group) for (folder, *_), group in found.items()]
 
 
 def joined(group: Sequence[Shard], project: Project, config: Config, now: shards.Origin) -> Analysis:

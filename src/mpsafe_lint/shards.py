@@ -20,8 +20,9 @@ from mpsafe_lint.config import Config, ConfigError
 from mpsafe_lint.crossings.observer import Crossings
 from mpsafe_lint.crossings.sending import Sighting
 from mpsafe_lint.deep import deeply
+from mpsafe_lint.files import source
 from mpsafe_lint.files.project import Project
-from mpsafe_lint.files.source import SourceError, digest_of
+from mpsafe_lint.files.source import digest_of
 from mpsafe_lint.findings import Finding, Span
 from mpsafe_lint.habits.observer import Habits
 from mpsafe_lint.habits.observer import Sighting as Habit
@@ -233,7 +234,7 @@ def origin_of(project: Project, config: Config, paths: Sequence[str], force_excl
         tuple(Path(os.path.relpath(path, root)).as_posix() for path in paths),
         force_exclude,
         _settings(project, config),
-        {path: _digest(project, path) for path in project.files},
+        {path: _digest_at(root, path) for path in project.files},
     )
 
 
@@ -251,19 +252,20 @@ def _settings(project: Project, config: Config) -> dict[str, str]:
     }
 
 
-def _digest(project: Project, path: str) -> str:
-    try:
-        return project.source(path).digest[:16]
-    except SourceError as error:
-        return str(error)
-
-
 def folder_of(origin: Origin) -> Path | None:
-    """Return where the project is now: where it was, from here, or else where it was on that machine."""
-    for folder in (Path(os.path.abspath(origin.inside)), Path(origin.folder)):
-        if any((folder / path).is_file() for path in origin.contents) or (folder.is_dir() and not origin.contents):
-            return folder
-    return None
+    """Return where the project is now: where it was, from here, or else where it was on that machine; rather where its
+    files are as they were. None where it is in neither place."""
+    places = [Path(os.path.abspath(origin.inside)), Path(origin.folder)]
+    same = (one for one in places if all(_digest_at(one, path) == said for path, said in origin.contents.items()))
+    some = (one for one in places if any((one / path).is_file() for path in origin.contents))
+    return next(same, None) or next(some, None)
+
+
+def _digest_at(folder: Path, path: str) -> str:
+    try:
+        return source.read(folder / path, path).digest[:16]
+    except source.SourceError as error:
+        return str(error)
 
 
 def compare(origin: Origin, now: Origin) -> None:

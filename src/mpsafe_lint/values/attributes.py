@@ -198,7 +198,7 @@ def _instance_attribute(machine: Machine, value: Instance, name: str, span: Span
     if name == "__dict__":
         return Namespace(value)
     if member is not None:
-        return machine.for_each(member, lambda one: bind_method(value, machine.resolve(one), name))
+        return machine.for_each(member, lambda one: _given(machine, value, machine.resolve(one), name, span, frame))
     external = _external_of(value.cls, name)
     if external is not None:
         return Bound(value, External(external), name)
@@ -213,6 +213,14 @@ def _instance_attribute(machine: Machine, value: Instance, name: str, span: Span
     if value.cls.complete and name not in _OF_ALL:
         machine.fault(missing(value, name), frame)
     return UNKNOWN
+
+
+def _given(machine: Machine, self: Instance, member: Value, name: str, span: Span, frame: Frame) -> Value:
+    """Return what a member of a class gives when an instance is asked for it: what its own `__get__` says, if any."""
+    getter = find_in_class(member.cls, "__get__") if isinstance(member, Instance) else None
+    if isinstance(getter, Function):
+        return machine.call(getter, Arguments((member, self, self.cls)), span, frame)
+    return bind_method(self, member, name)
 
 
 _OF_ALL = frozenset(dir(object)) | {"__module__", "__weakref__", "__annotations__"}

@@ -19,6 +19,7 @@ from mpsafe_lint.values.values import (
     Class,
     Constant,
     Container,
+    Descriptor,
     External,
     Function,
     Instance,
@@ -284,6 +285,10 @@ def _is_instance(value: Value, cls: Value) -> bool | None:
     if isinstance(value, Instance) and isinstance(cls, Class):
         return True if cls in value.cls.mro else (False if value.cls.complete else None)
     builtin = makers.canonical(cls.name) if isinstance(cls, External) else ""
+    if isinstance(value, Class) and builtin in _BUILTIN_TYPES:
+        return builtin == "type"
+    if isinstance(value, Descriptor) and builtin in _BUILTIN_TYPES:
+        return builtin == value.kind
     if isinstance(value, Constant) and builtin:
         python_type = _TYPES_OF_CONSTANTS.get(builtin)
         return isinstance(value.value, python_type) if python_type else builtin == "object"
@@ -292,7 +297,7 @@ def _is_instance(value: Value, cls: Value) -> bool | None:
     if isinstance(value, Opaque) and builtin in _CONCRETE:
         of_no_size = types.is_always_true(value.base_type)  # all that derive from these have a size
         return False if of_no_size or value.base_type.startswith(("dict_", "odict_")) else None
-    if isinstance(value, (Instance, Function)) and builtin in _TYPES_OF_CONSTANTS:
+    if isinstance(value, (Instance, Function)) and builtin in _BUILTIN_TYPES:
         return False if isinstance(value, Function) or attributes.external_base(value.cls) is None else None
     return None
 
@@ -300,6 +305,7 @@ def _is_instance(value: Value, cls: Value) -> bool | None:
 _CONCRETE = frozenset(
     {"str", "bytes", "bytearray", "int", "float", "complex", "bool", "list", "tuple", "dict", "set", "frozenset"}
 )
+_BUILTIN_TYPES = _CONCRETE | {"type", "property", "classmethod", "staticmethod", "range", "slice", "memoryview"}
 
 
 @_handles("callable")
