@@ -562,7 +562,7 @@ def _lint_share(run: _Run) -> int:
     for line in closing_lines(report, sure, ()):
         run.say(line)
     if left > 0:
-        run.say(f"note: {count(left, 'finding')} more of this shard hang on the others: --merge decides")
+        run.say(f"note: {count(left, 'finding')} more of this shard, on which --merge decides with the others")
     return FOUND if report.findings and not options.exit_zero else CLEAN
 
 
@@ -572,8 +572,8 @@ def _merge(options: argparse.Namespace) -> int:
     from mpsafe_lint.config import ConfigError
     from mpsafe_lint.reports import reading
 
-    others = ("shard", "migrate", "fix", "diff", "add_noqa", "diff_base", "show_settings", "show_files")
-    _alone(options, "merge", others)
+    others = ("shard", "executor", "migrate", "fix", "diff", "add_noqa", "diff_base", "show_settings", "show_files")
+    _alone(options, "merge", (*others, "stdin_filename"))
     if not options.paths:
         raise ConfigError("--merge: name the reports as PATH: mpsafe-lint --merge one.json two.json")
     if options.statistics and options.output_format != "concise":

@@ -214,8 +214,261 @@ if __name__ == "__main__":
     with Manager() as manager:
         manager.Namespace().log = open("/dev/null")  # MPS207 manager
 """,
+    "a dict that asks for its attributes before it has them": """
+from multiprocessing import Process
+
+
+class Table(dict):
+    def __init__(self, columns):
+        super().__init__()
+        self.columns = columns
+
+    def __setitem__(self, key, value):  # MPS214 process-args
+        if key not in self.columns:
+            raise KeyError(key)
+        super().__setitem__(key, value)
+
+
+def show(table):
+    print(sorted(table))
+
+
+if __name__ == "__main__":
+    table = Table(["a"])
+    table["a"] = 1
+    process = Process(target=show, args=(table,))
+    process.start()
+    process.join()
+    raise SystemExit(process.exitcode)
+""",
+    "a method that is put on one object": """
+import types
+from multiprocessing import Process
+
+
+class Robot:
+    def __init__(self, name):
+        self.name = name
+
+    def show(self):
+        print(self.name)
+
+
+def loud(self):
+    return self.name.upper()
+
+
+def main():
+    robot = Robot("r")
+    robot.shout = types.MethodType(loud, robot)
+    process = Process(target=robot.show)
+    process.start()
+    process.join()
+    raise SystemExit(process.exitcode)
+
+
+if __name__ == "__main__":
+    main()
+""",
+    "a local function that is decorated": """
+import functools
+from multiprocessing import Pool
+
+
+def loud(function):
+    @functools.wraps(function)
+    def inner(*args):
+        return function(*args)
+
+    return inner
+
+
+def run(rows, factor=2):
+    @loud
+    def scale(row):  # MPS203 pool-task
+        return row * factor
+
+    with Pool(1) as pool:
+        return pool.map(scale, rows)
+
+
+if __name__ == "__main__":
+    print(run([1, 2]))
+""",
+    "another object hands it over": """
+from concurrent.futures import ProcessPoolExecutor
+
+
+class Model:
+    def __init__(self, rows):
+        self.observers = []
+        self.rows = rows
+
+    def subscribe(self, function):
+        self.observers.append(function)
+
+    def total(self):
+        return sum(self.rows)
+
+
+class View:
+    def __init__(self, model):
+        model.subscribe(lambda event: self.refresh(event))  # MPS102 executor-task
+
+    def refresh(self, event):
+        print(event)
+
+
+if __name__ == "__main__":
+    model = Model([1, 2])
+    view = View(model)
+    with ProcessPoolExecutor(1) as executor:
+        print(executor.submit(model.total).result())
+""",
 }
 SILENT = {
+    "a process that its own object keeps": """
+from multiprocessing import Process, Queue
+
+
+class Counter:
+    def __init__(self, number):
+        self.found = Queue()
+        self.process = Process(target=self.count, args=(number,))
+
+    def __enter__(self):
+        self.process.start()
+        return self
+
+    def __exit__(self, *error):
+        self.process.join()
+
+    def count(self, number):
+        self.found.put(number * 2)
+
+
+if __name__ == "__main__":
+    with Counter(3) as counter:
+        print(counter.found.get())
+""",
+    "a list is made of what is none": """
+from multiprocessing import Process
+
+
+def show(rows):
+    print(sorted(rows))
+
+
+def run(rows):
+    if not isinstance(rows, list):
+        rows = list(rows)
+    process = Process(target=show, args=(rows,))
+    process.start()
+    process.join()
+
+
+if __name__ == "__main__":
+    run(number for number in range(3))
+    run({1: "a"}.keys())
+""",
+    "a parameter that a dataclass doesn't store": """
+from dataclasses import InitVar, dataclass
+from multiprocessing import Process
+
+
+@dataclass
+class Scale:
+    factor: float = 0
+    build: InitVar[object] = None
+
+    def __post_init__(self, build):
+        self.factor = build(3)
+
+    def show(self):
+        print(self.factor)
+
+
+if __name__ == "__main__":
+    process = Process(target=Scale(build=lambda number: number * 2).show)
+    process.start()
+    process.join()
+""",
+    "text with a weight": """
+from multiprocessing import Pool
+
+
+class Tag(str):
+    def __new__(cls, value, weight=1):
+        tag = super().__new__(cls, value)
+        tag.weight = weight
+        return tag
+
+
+def weight(tag):
+    return tag, tag.weight
+
+
+if __name__ == "__main__":
+    with Pool(1) as pool:
+        print(pool.map(weight, [Tag("x", 4)]))
+""",
+    "a descriptor of the program's own": """
+import functools
+import pickle
+import types
+
+
+class Available:
+    def __init__(self, function, check):
+        self.function, self.check = function, check
+        functools.update_wrapper(self, function)
+
+    def __get__(self, owner, cls=None):
+        return self.function if owner is None else types.MethodType(self.function, owner)
+
+
+def available_if(check):
+    return lambda function: Available(function, check)
+
+
+class Estimator:
+    @available_if(lambda estimator: True)
+    def work(self):
+        return 1
+
+
+if __name__ == "__main__":
+    print(pickle.loads(pickle.dumps(Estimator().work))())
+""",
+    "what its own __setattr__ leaves out": """
+import weakref
+from multiprocessing import Process
+
+
+class Part:
+    def __init__(self, **given):
+        for key, value in given.items():
+            setattr(self, key, value)
+
+    def __setattr__(self, key, value):
+        if key[:1] == "_":
+            self.__dict__[key] = weakref.ref(value)
+        elif not callable(value):
+            object.__setattr__(self, key, value)
+
+    def __getstate__(self):
+        return {key: value for key, value in self.__dict__.items() if key[:1] != "_"}
+
+    def show(self):
+        print(sorted(self.__dict__))
+
+
+if __name__ == "__main__":
+    whole = Part(name="a")
+    process = Process(target=Part(_whole=whole, name="b", made=lambda: 1).show)
+    process.start()
+    process.join()
+""",
     "the lock's place is taken by a word": """
 import threading
 from multiprocessing import Process

@@ -160,8 +160,8 @@ def note_reads(habits: Habits, machine: Machine, call: Call) -> None:
     worker = machine.workers[-1] if machine.workers else None
     shared = habits.shared.get(_key(worker.subject, worker.call)) if worker is not None else None
     function = call.callee
-    if shared is None or not isinstance(function, Function):
-        return
+    if shared is None or not isinstance(function, Function) or function.is_lambda or function.is_local:
+        return  # what those read counts with the function that makes them; no spawned worker gets them by themselves
     root = _root(function)
     reads, stored, filled = names_in(function.node)
     shared.own |= {(id(root), name) for name in stored | filled}

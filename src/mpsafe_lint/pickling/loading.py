@@ -11,11 +11,12 @@ from mpsafe_lint.knowledge import makers, texts
 from mpsafe_lint.knowledge.boundaries import DATASET_CLASSES, PROCESS_CLASSES
 from mpsafe_lint.pickling.hooks import State, equal_when_loaded, find_function, own_classes, shown_fault
 from mpsafe_lint.values import attributes, iteration
-from mpsafe_lint.values.classes import EXCEPTION_ARGUMENTS, is_exception
+from mpsafe_lint.values.classes import EXCEPTION_ARGUMENTS, bare, is_exception
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.truth import truth
 from mpsafe_lint.values.values import (
+    UNKNOWN,
     Arguments,
     Class,
     Constant,
@@ -146,8 +147,16 @@ def _new(loading: Loading) -> LoadFailure | None:
     state = loading.state
     if maker is None or state.reduced is not None or is_exception(loading.instance.cls):
         return None
-    problem = mismatch(maker, state.new_arguments)
+    given, cls = state.new_arguments, loading.instance.cls
+    is_given = any(base in _GIVEN_THEIR_VALUE for base in attributes.external_bases(cls))
+    if is_given and find_function(cls, "__getnewargs__") is None:
+        given = Arguments((UNKNOWN,))
+    problem = mismatch(maker, given)
     return None if problem is None else LoadFailure(maker.span, texts.bad_call(maker.name, problem))
+
+
+_GIVEN_THEIR_VALUE = frozenset({"int", "float", "complex", "str", "bytes", "tuple"})
+"""Types whose `__getnewargs__` gives the value, so that `__new__` of a class derived from them gets it again."""
 
 
 def mismatch(function: Function, given: Arguments, *, bound: bool = True) -> str | None:
@@ -197,6 +206,26 @@ def _enum(loading: Loading) -> LoadFailure | None:
     if cls.form != "enum" or value is None or equal_when_loaded(value) is not False:
         return None
     return LoadFailure(loading.instance.site, texts.no_member(cls.name))
+
+
+def _items(loading: Loading) -> LoadFailure | None:
+    """The items of a dict or list come before the attributes: a method of its own that puts them in can't ask for
+    those."""
+    instance, machine = loading.instance, loading.machine
+    content = iteration.content_of(instance)
+    if content is None or content.length() == 0 or loading.state.own_hook:
+        return None
+    name, arguments = ("__setitem__", 2) if content.type in iteration.MAPPINGS else ("extend", 1)
+    method = find_function(instance.cls, name)
+    if method is None:
+        return None
+    with machine.trial(), machine.watch(loading.frame) as faults:
+        twin = bare(machine, instance.cls, Arguments(), instance.site)
+        machine.call(method, Arguments((twin, *[UNKNOWN] * arguments)), instance.site, loading.frame)
+    own = attributes.missing(instance, "")[:-1]
+    if faults and isinstance(faults[0], str) and faults[0].startswith(own):
+        return LoadFailure(method.span, (ErrorText("", faults[0]),))
+    return None
 
 
 # -- putting the state back ----------------------------------------------------------------------------------------
@@ -275,4 +304,4 @@ def _is_on(cls: Class, option: str) -> bool:
     return any(one.keywords.get(option) == Constant(True) for one in own_classes(cls) if one.form == "dataclass")
 
 
-_CHECKS: tuple[Check, ...] = (_enum, _exception, _reduced, _new, _recursion, _no_dict, _frozen)
+_CHECKS: tuple[Check, ...] = (_enum, _exception, _reduced, _new, _items, _recursion, _no_dict, _frozen)

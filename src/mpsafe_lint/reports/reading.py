@@ -120,14 +120,14 @@ class _Reader:
             kind=all_codes()[data["code"]].kind,
             span=self._range(data),
             message=_text(data["message"]),
-            boundary=data["boundary"],
-            errors=tuple(ErrorText(_text(one["python"]), _text(one["text"])) for one in data["errors"]),
-            methods=tuple(map(_text, data["start_methods"])),
-            serializer=data["serializer"],
-            outcome=data["outcome"],
+            boundary=_text_or_none(data["boundary"]),
+            errors=tuple(ErrorText(_text(one["python"]), _text(one["text"])) for one in _list(data["errors"])),
+            methods=_texts(data["start_methods"]),
+            serializer=_text_or_none(data["serializer"]),
+            outcome=_text_or_none(data["outcome"]),
             crossing=None if data["crossing"] is None else self._crossing(data["crossing"]),
-            chain=tuple(Step(_text(one["text"]), self._place(one)) for one in data["chain"]),
-            also=tuple(map(self._crossing, data["also"])),
+            chain=tuple(Step(_text(one["text"]), self._place(one)) for one in _list(data["chain"])),
+            also=tuple(map(self._crossing, _list(data["also"]))),
             repair=None if data["fix"] is None else self._repair(data["fix"]),
             fingerprint=_text(data["fingerprint"]),
         )
@@ -159,12 +159,12 @@ class _Reader:
             _text(data["boundary"]),
             _text(data["serializer"]),
             _text(data["text"]),
-            tuple(map(_text, data["start_methods"])),
+            _texts(data["start_methods"]),
             _text(data["outcome"]),
         )
 
     def _repair(self, data: Mapping[str, Any]) -> Repair:
-        edits = tuple(Edit(self._range(one), _text(one["text"])) for one in data["edits"])
+        edits = tuple(Edit(self._range(one), _text(one["text"])) for one in _list(data["edits"]))
         name, applicability, summary, caution = map(_text, map(data.__getitem__, _REPAIR))
         return Repair(name, applicability, edits, summary, caution)
 
@@ -172,6 +172,20 @@ class _Reader:
 def _text(data: Any) -> str:
     if not isinstance(data, str):
         raise TypeError(f"{type(data).__name__} instead of a text")
+    return data
+
+
+def _text_or_none(data: Any) -> str | None:
+    return None if data is None else _text(data)
+
+
+def _texts(data: Any) -> tuple[str, ...]:
+    return tuple(map(_text, _list(data)))
+
+
+def _list(data: Any) -> list[Any]:
+    if not isinstance(data, list):
+        raise TypeError(f"{type(data).__name__} instead of a list")
     return data
 
 

@@ -244,7 +244,7 @@ def _asks_itself(getter: Function, value: Instance, name: str, frame: Frame) -> 
 def _external_of(cls: Class, name: str) -> str | None:
     """Return the qualified name of a method that a library's base class gives. A base that the tables know comes
     first."""
-    bases = list(external_bases(cls))
+    bases = [base for base in external_bases(cls) if base not in _PLAIN_TYPES or hasattr(_PLAIN_TYPES[base], name)]
     for base in bases:
         if makers.method_of(makers.canonical(base), name) is not None:
             return f"{base}.{name}"

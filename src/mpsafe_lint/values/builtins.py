@@ -494,7 +494,7 @@ for _name in ("dataclasses.field", "attr.ib", "attr.attrib", "attr.field", "attr
     HANDLERS[_name] = lambda machine, arguments, span, frame: Opaque("field", span, arguments)
 
 
-@_handles("types.MethodType")
+@_handles("types.MethodType", "method")
 def _method_type(machine: Machine, arguments: Arguments, span: Span, frame: Frame) -> Value:
     function, owner = arguments.get(0), arguments.get(1)
     if isinstance(function, Function) and owner is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -291,8 +292,9 @@ def inherited_fields(machine: Machine, cls: Class, frame: Frame) -> tuple[Field,
     body = cls.node.body if isinstance(cls.node, ast.ClassDef) else []
     for statement in body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            if "ClassVar" not in ast.dump(statement.annotation):
-                fields[statement.target.id] = _field(cls, statement)
+            annotation = ast.dump(statement.annotation)
+            if "ClassVar" not in annotation:
+                fields[statement.target.id] = replace(_field(cls, statement), stored="InitVar" not in annotation)
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             name = statement.targets[0].id
             if isinstance(cls.get(name), Opaque) and cls.get(name).type == "field":  # type: ignore[union-attr]
@@ -456,6 +458,7 @@ def initialise(machine: Machine, instance: Instance, arguments: Arguments, span:
 def fill_fields(machine: Machine, instance: Instance, arguments: Arguments, span: Span, frame: Frame) -> None:
     """Do what the `__init__` of a dataclass does."""
     position = 0
+    handed_on: list[Value] = []
     for one in instance.cls.fields:
         given: Value | None = None
         if one.init:
@@ -467,12 +470,14 @@ def fill_fields(machine: Machine, instance: Instance, arguments: Arguments, span
             if one.factory is not None:
                 default = machine.call(one.factory, Arguments(), one.place or span, frame)
             given = default if given is None else one_of([UNKNOWN] if default is None else [default, UNKNOWN])
-        if given is not None:
+        if not one.stored:
+            handed_on.append(given or UNKNOWN)
+        elif given is not None:
             machine.write(instance, one.name, given, one.place)
     for name in ("__post_init__", "__attrs_post_init__", "model_post_init"):
         after = attributes.find_in_class(instance.cls, name)
         if after is not None:
-            machine.call(attributes.bind_method(instance, after, name), Arguments(), span, frame)
+            machine.call(attributes.bind_method(instance, after, name), Arguments(tuple(handed_on)), span, frame)
 
 
 def external_init(

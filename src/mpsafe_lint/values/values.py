@@ -219,7 +219,7 @@ class Class(Cell):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a dataclass, namedtuple or attrs class."""
+    """A field of a dataclass, namedtuple or attrs class. What is not `stored` goes to `__post_init__` alone."""
 
     name: str
     default: Value | None = None
@@ -227,6 +227,7 @@ class Field:
     init: bool = True
     keyword_only: bool = False
     place: Span | None = None
+    stored: bool = True
 
 
 class Instance(Cell):
