@@ -254,7 +254,7 @@ class Robot:
         print(self.name)
 
 
-def loud(self):
+def loud(self):  # MPS112 process-target
     return self.name.upper()
 
 

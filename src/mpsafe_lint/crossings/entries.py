@@ -43,15 +43,19 @@ def run_entries(machine: Machine, module: Module, crossings: Crossings, interest
     scope = machine.module_scope(module)
     frame = Frame(module, scope)
     machine.limit = MAIN_SHARE * interest.steps
+    settled: set[int] = set()
     if interest.wants_main(module.path):
+        exhausted = machine.exhausted
         _run(machine, crossings, frame, lambda: _main_blocks(machine, module, scope))
+        if interest.is_script(module) and machine.exhausted == exhausted:
+            settled = set(machine.called)  # nobody else gives them anything
     for function in _functions(scope, module):
-        if not interest.wants(module.path, "", function.name):
+        if id(function) in settled or not interest.wants(module.path, "", function.name):
             continue
         machine.limit = _steps_for(interest, module.path, "", function.name)
         _run(machine, crossings, frame, lambda f=function: _call(machine, f, UNKNOWN_ARGUMENTS, frame))  # type: ignore[misc]
     for cls in _classes(scope, module):
-        _run_methods(machine, crossings, frame, cls, interest)
+        _run_methods(machine, crossings, frame, cls, interest, settled)
 
 
 def share_out(interest: Interest) -> None:
@@ -67,10 +71,17 @@ def _steps_for(interest: Interest, path: str, owner: str, name: str) -> int:
     return max(FEWEST_STEPS, int(interest.steps * share))
 
 
-def _run_methods(machine: Machine, crossings: Crossings, frame: Frame, cls: Class, interest: Interest) -> None:
-    """Enter the methods of a class, all on one object that is made for them."""
+def _run_methods(
+    machine: Machine, crossings: Crossings, frame: Frame, cls: Class, interest: Interest, settled: set[int]
+) -> None:
+    """Enter the methods of a class, but for those that are `settled`, all on one object that is made for them."""
     owner = cls.name.rpartition(".")[2]
-    methods = [(name, one) for name, one in _methods(cls) if interest.wants(cls.module.path, owner, name)]
+    methods = [
+        (name, one)
+        for name, one in _methods(cls)
+        if interest.wants(cls.module.path, owner, name)
+        and id(one.function if isinstance(one, Descriptor) else one) not in settled
+    ]
     if not methods:
         return
     with machine.trial():

@@ -55,9 +55,11 @@ class Interest:
     everything: set[str] = field(default_factory=set)
     hops: dict[Key, int] = field(default_factory=dict)
     constructing: set[tuple[str, str]] = field(default_factory=set)  # classes whose constructor is at a boundary
+    imported: set[str] = field(default_factory=set)  # the last names of what modules import
 
     def add(self, module: Module, text: str) -> None:
         """Take a module in. Its own names for the libraries of boundaries count as words."""
+        self.imported.update(_last_names_imported(module))
         own_words = WORDS | self.crossing_names | frozenset(_imported_words(module))
         own_words |= exports.imported_from(module, self.exports)
         units = []
@@ -125,6 +127,10 @@ class Interest:
     def wants_main(self, path: str) -> bool:
         """Tell whether what a module does as the program is worth running."""
         return path in self.everything or (path, "", MAIN) in self.hops
+
+    def is_script(self, module: Module) -> bool:
+        """Tell whether a module is run as the program, and no other imports it."""
+        return self.wants_main(module.path) and module.name.rpartition(".")[2] not in self.imported
 
     def leads(self, function: Function) -> bool:
         """Tell whether a function may lead to a boundary, through however many calls."""
@@ -209,6 +215,13 @@ def _imported_words(module: Module) -> Iterator[str]:
                     yield from exports.CALLED
                 elif is_boundary_library(node.module) or is_boundary_library(f"{node.module}.{alias.name}"):
                     yield alias.asname or alias.name
+
+
+def _last_names_imported(module: Module) -> Iterator[str]:
+    for node in _imports(module.tree):
+        yield from (alias.name.rpartition(".")[2] for alias in node.names)
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.rpartition(".")[2]
 
 
 def _imports(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:

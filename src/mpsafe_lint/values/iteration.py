@@ -421,6 +421,8 @@ def item_at(machine: Machine, value: Value, index: Value, frame: Frame, span: Sp
     if isinstance(value, OneOf):
         items = [item_at(machine, one, index, frame, span) for one in value.values]
         return one_of([*items, UNKNOWN] if value.others else items)
+    if isinstance(index, OneOf) and not index.others:
+        return one_of(item_at(machine, value, one, frame, span) for one in index.values)
     if isinstance(value, Namespace):
         value = as_dict(machine, value.instance, span)
     if isinstance(value, Container):

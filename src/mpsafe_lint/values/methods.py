@@ -82,7 +82,8 @@ def _insert(machine: Machine, receiver: Container, arguments: Arguments, span: S
 
 def _setdefault(machine: Machine, receiver: Container, arguments: Arguments, span: Span, frame: Frame) -> Value:
     key, default = arguments.get(0) or UNKNOWN, arguments.get(1) or NONE
-    iteration.put_item(machine, receiver, key, default, span)
+    if not (isinstance(key, Constant) and ("k", key.value) in receiver.slots):
+        iteration.put_item(machine, receiver, key, default, span)
     return iteration.item_at(machine, receiver, key, frame, span)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import operator
 from collections.abc import Callable
 from typing import Any
 
-from mpsafe_lint.knowledge import types
+from mpsafe_lint.knowledge import importable, makers, types
 from mpsafe_lint.values.values import (
     Bound,
     Class,
@@ -46,7 +47,16 @@ def truth(value: Value) -> bool | None:
         return True if value.cls.complete and not hooks and len(value.cls.mro) and _all_known(value) else None
     if isinstance(value, (Function, Class, Bound, Partial, ModuleValue)):
         return True
+    if isinstance(value, External):
+        return True if _is_callable(makers.canonical(value.name)) else None
     return True if isinstance(value, Opaque) and types.is_always_true(value.base_type) else None
+
+
+def _is_callable(name: str) -> bool:
+    """Tell whether what a library calls `name` is known to be a function or class."""
+    if "." not in name:
+        return callable(getattr(builtins, name, None))
+    return makers.value_of(name) is None and (makers.result_of(name) is not None or importable.is_sent(name))
 
 
 def _all_known(value: Instance) -> bool:
