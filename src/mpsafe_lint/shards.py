@@ -178,6 +178,8 @@ def joined(shares: Sequence[Share], project: Project, config: Config) -> Analysi
 
 def certain(share: Share, project: Project, config: Config) -> Analysis:
     """Return what no other shard can overrule."""
+    if share.shards == 1:
+        return joined([share], project, config)
 
     def is_certain(sighting: Sighting) -> bool:
         return sighting.sent_class is None or True in share.loaded.get(sighting.sent_class, ())

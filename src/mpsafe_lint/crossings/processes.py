@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from mpsafe_lint.crossings.sending import name_of
 from mpsafe_lint.knowledge.boundaries import NOT_FORK, PROCESS, PROCESS_CLASSES
 from mpsafe_lint.values import attributes, iteration
-from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.frames import Call, Worker
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
+    GIVEN_BY,
     UNKNOWN,
     Arguments,
     Cell,

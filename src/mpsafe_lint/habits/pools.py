@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from mpsafe_lint.habits.trace import Event
 from mpsafe_lint.knowledge.boundaries import POOL_METHODS
-from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.frames import Call
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
+    GIVEN_BY,
     Bound,
     Constant,
     Function,

@@ -6,8 +6,8 @@ import ast
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.values import (
+    GIVEN_BY,
     Bound,
     Cell,
     Container,

@@ -13,13 +13,13 @@ from mpsafe_lint.pickling.loading import Loading, load_failure
 from mpsafe_lint.pickling.names import Importability, importability, is_sent_by_name, name_giver
 from mpsafe_lint.pickling.walk import Part, Saved, walk
 from mpsafe_lint.values import attributes, iteration
-from mpsafe_lint.values.calls import GIVEN_BY
 from mpsafe_lint.values.classes import DECORATED, DECORATES
 from mpsafe_lint.values.expressions import BUILTINS
 from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.machine import Machine
 from mpsafe_lint.values.values import (
     ANY,
+    GIVEN_BY,
     KEYS,
     UNKNOWN,
     Bound,

@@ -12,6 +12,7 @@ from mpsafe_lint.values.frames import Frame
 from mpsafe_lint.values.truth import truth
 from mpsafe_lint.values.values import (
     ANY,
+    GIVEN_BY,
     NONE,
     UNKNOWN,
     Arguments,
@@ -539,8 +540,28 @@ def _enter_context(machine: Machine, stack: Opaque, arguments: Arguments, span: 
     return machine.for_each(manager, lambda one: iteration.enter(machine, one, span, frame))
 
 
+def _row(machine: Machine, cursor: Opaque, arguments: Arguments, span: Span, frame: Frame) -> Value | None:
+    """Return what a cursor of sqlite3 gives for a row, where its connection was told to make it something else."""
+    connection = cursor.get(GIVEN_BY)
+    factory = connection.get("row_factory") if isinstance(connection, Opaque) else None
+    is_row = isinstance(factory, External) and makers.canonical(factory.name) == "sqlite3.Row"
+    return Opaque("sqlite3.Row", span) if is_row else None
+
+
+def _rows(machine: Machine, cursor: Opaque, arguments: Arguments, span: Span, frame: Frame) -> Value | None:
+    row = _row(machine, cursor, arguments, span, frame)
+    if row is None:
+        return None
+    rows = Container("list", span)
+    machine.write(rows, ANY, row, span)
+    return rows
+
+
 METHODS: dict[str, command_line.Method] = {
     **command_line.METHODS,
+    "sqlite3.Cursor.fetchone": _row,
+    "sqlite3.Cursor.fetchall": _rows,
+    "sqlite3.Cursor.fetchmany": _rows,
     "asyncio.AbstractEventLoop.run_until_complete": _run_until_complete,
     "asyncio.Runner.run": _run_until_complete,
     "contextlib.ExitStack.enter_context": _enter_context,

@@ -14,6 +14,7 @@ from mpsafe_lint.values.frames import Call, Frame
 from mpsafe_lint.values.journal import Changes
 from mpsafe_lint.values.values import (
     ANY,
+    GIVEN_BY,
     NONE,
     UNKNOWN,
     Arguments,
@@ -186,10 +187,6 @@ def _known_result(machine: Machine, receiver: Value, name: str, arguments: Argum
     if isinstance(receiver, Opaque) and method in attributes.VIEW_METHODS:
         return _assumed_view(method, arguments, span)
     return UNKNOWN
-
-
-GIVEN_BY = "<given by>"
-"""Where an object of a library keeps the object whose method gave it: a process its context, a view its mapping."""
 
 
 def _assumed_view(method: str, arguments: Arguments, span: Span) -> Value:

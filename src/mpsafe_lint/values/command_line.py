@@ -23,7 +23,8 @@ from mpsafe_lint.values.values import (
 if TYPE_CHECKING:
     from mpsafe_lint.values.machine import Machine
 
-Method = Callable[["Machine", Opaque, Arguments, Span, Frame], Value]
+Method = Callable[["Machine", Opaque, Arguments, Span, Frame], "Value | None"]
+"""What a method of a library's object gives; None where the tables are to say."""
 
 _PARSER = "<parser>"
 """Where a group, or the parser of a subcommand, keeps the parser that it is part of."""

@@ -26,6 +26,9 @@ Key = str | int | tuple[str, object]
 ANY = ("any", None)
 """The key of what a container holds at places that are not known."""
 
+GIVEN_BY = "<given by>"
+"""Where an object of a library keeps the object whose method gave it: a process its context, a view its mapping."""
+
 KEYS = "<keys>"
 """Where a dict keeps those of its keys that are no constants."""
 
