@@ -100,7 +100,7 @@ def send_built(crossings: Crossings, machine: Machine, frame: Frame) -> None:
     for cell in list(machine.made):
         if not isinstance(cell, Instance) or cell.synthetic or id(cell) in crossings.sent | crossings.used:
             continue
-        if is_dataset(cell.cls, crossings.config.crossing_classes):
+        if is_dataset(cell.cls, crossings.config.crossing_classes) and not _has_workers(cell.cls):
             _send(crossings, machine, cell, frame, "dataset-attribute")
 
 
@@ -112,7 +112,7 @@ def send_unbuilt(crossings: Crossings, machine: Machine, cls: Class, frame: Fram
         boundary = "process-attribute"
     else:
         return
-    if cls.qualified_name in crossings.seen or is_test_file(cls.module.path):
+    if cls.qualified_name in crossings.seen or is_test_file(cls.module.path) or _has_workers(cls):
         return
     with machine.trial(), machine.thoroughly():
         made = classes.instantiate(machine, cls, UNKNOWN_ARGUMENTS, cls.span, frame)
@@ -120,6 +120,11 @@ def send_unbuilt(crossings: Crossings, machine: Machine, cls: Class, frame: Fram
             if isinstance(one, Instance) and one.cls is cls:
                 one.synthetic = True
                 _send(crossings, machine, one, frame, boundary)
+
+
+def _has_workers(cls: Class) -> bool:
+    """Tell whether a dataset looks after workers of its own, as it has to be shut down: no loader need get it."""
+    return attributes.find_in_class(cls, "shutdown") is not None
 
 
 def _send(crossings: Crossings, machine: Machine, instance: Instance, frame: Frame, boundary: str) -> None:

@@ -324,7 +324,7 @@ def put(machine: Machine, owner: Value, name: str, value: Value, place: Span, fr
             if setter is not None:
                 machine.call(setter, Arguments((one, value)), place, frame)
                 continue
-        if isinstance(one, Opaque):
+        if isinstance(one, Opaque) and certain:
             given = Arguments((Constant(name), value))
             machine.notify(Call(f"{one.base_type}.__setattr__", one, given, place, frame, NONE))
         if certain:

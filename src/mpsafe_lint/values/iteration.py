@@ -513,7 +513,7 @@ def put_item(
             machine.write(one.instance, index.value, value, place)
         elif not isinstance(one, Constant):
             machine.handed_out.append(value)
-            if isinstance(one, Opaque) and frame is not None:
+            if isinstance(one, Opaque) and frame is not None and len(owners) == 1:
                 given = Arguments((index, value))
                 machine.notify(Call(f"{one.base_type}.__setitem__", one, given, place, frame, NONE))
 
