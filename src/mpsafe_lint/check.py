@@ -35,8 +35,8 @@ __all__ = ["Analysis", "check"]
 
 Given = ParamSpec("Given")
 
-ROOMY = 2_000
-"""Loaded files up to which all their syntax trees are kept until it is known which are wanted."""
+ROOMY = 12_000_000
+"""Characters of loaded files up to which all syntax trees are kept: a tree takes some forty bytes for each."""
 
 TOGETHER = 200
 """Files of a project that has more after which what is no longer used is dropped."""
@@ -125,6 +125,7 @@ class Run:
         self.heads: list[Module] = []  # of the modules that are loaded, what they hand on
         self.names: set[str] = set()  # of crossing classes
         self.sending: set[str] = set()  # the files with crossing classes
+        self._characters = 0  # of the loaded files
         self._since = 0  # files since garbage was looked for
         self._take_in()
 
@@ -152,9 +153,8 @@ class Run:
         machine.leads = interest.leads
         self.parsed = frozenset(self.loaded) | {failure.span.path for failure in self.failures}
         kept = (interest.files() | self.sending) & self.loaded
-        is_huge = len(self.loaded) > ROOMY
         wanted = self.sending | self.habits.imports.keys()
-        self.program.release(self.program.held() - wanted if is_huge else self.loaded - kept)
+        self.program.release(self.program.held() - wanted if self._is_huge else self.loaded - kept)
         self.files = sorted(kept)
 
     def _load(self, paths: Iterable[str], interest: Interest | None = None) -> None:
@@ -166,6 +166,7 @@ class Run:
                 self.failures.append(tool_finding("syntax-error", path, self.program.errors[path]))
                 continue
             self.loaded.add(path)
+            self._characters += len(self.project.source(path).text)
             self.heads.append(head_of(module))
             self._guarded(path, self._import, module)
             if interest is not None:
@@ -189,9 +190,13 @@ class Run:
 
     def _let_go(self, path: str) -> None:
         """In a huge project, keep no syntax tree that isn't known to be wanted: it is parsed again if it is."""
-        if len(self.loaded) > ROOMY and path not in self.sending and path not in self.habits.imports:
+        if self._is_huge and path not in self.sending and path not in self.habits.imports:
             self.program.release([path])
             self._count()
+
+    @property
+    def _is_huge(self) -> bool:
+        return self._characters > ROOMY
 
     def _count(self) -> bool:
         """Look for garbage after each so many files of a huge project; tell whether it was done."""
@@ -205,7 +210,7 @@ class Run:
     def enter(self, path: str) -> None:
         """Run the entry points of a file."""
         self._guarded(path, entries.run_entries, self.machine, self._module(path), self.crossings, self.interest)
-        if len(self.loaded) > ROOMY and self._count():
+        if self._is_huge and self._count():
             self.program.release(self.program.held() - self.sending - self.habits.imports.keys())
 
     def _module(self, path: str) -> Module:

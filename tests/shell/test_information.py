@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from mpsafe_lint import __version__
 from mpsafe_lint.knowledge.rules import all_codes
 from shell.running import run
 
@@ -127,3 +128,15 @@ def test_an_interrupt_ends_it_at_once(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "mpsafe-lint: interrupted\n")
+
+
+@pytest.mark.parametrize("program", ["lint", "fix"])
+def test_the_version_is_said_before_anything_is_loaded(program: str, tmp_path: Path) -> None:
+    code = (
+        f"import atexit, sys\nfrom mpsafe_lint.cli import {program}_main as main\n"
+        "atexit.register(lambda: print(sorted(name for name in sys.modules if name.startswith('mpsafe_lint'))))\n"
+        "main(['--version'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    loaded = ["mpsafe_lint", "mpsafe_lint.cli", "mpsafe_lint.reports"]
+    assert done.stdout == f"mpsafe-lint {__version__}\n{loaded}\n"

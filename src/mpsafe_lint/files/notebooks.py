@@ -277,6 +277,6 @@ def _is_open(code: str) -> bool:
     try:
         for _ in tokenize.generate_tokens(io.StringIO(code).readline):
             pass
-    except (tokenize.TokenError, SyntaxError) as error:
+    except (tokenize.TokenError, SyntaxError, UnicodeDecodeError) as error:  # the last is how 3.12 takes a bare \r
         return isinstance(error, tokenize.TokenError) and ("EOF" in str(error) or "triple-quoted" in str(error))
     return code.rstrip("\n").endswith("\\")
