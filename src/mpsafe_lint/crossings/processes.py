@@ -109,7 +109,7 @@ def watch(crossings: Crossings, machine: Machine, call: Call) -> bool:
     owner, _, method_name = call.name.rpartition(".")
     if owner in PROCESS_CLASSES and method_name == "start" and receiver is not None:
         for one in alternatives(receiver):
-            if isinstance(one, Cell) and is_process(one):
+            if isinstance(one, Cell) and is_process(one) and one.get(attributes.VARIANT) is None:  # it starts once
                 send(crossings, machine, one, call)
         return True
     return False

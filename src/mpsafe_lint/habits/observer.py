@@ -99,7 +99,8 @@ class Sighting:
 
 @dataclass(slots=True)
 class Habits:
-    """What the runs of a program were seen to do with processes.
+    """What the runs of a program were seen to do with processes. `postponed` is what a generator does after a yield:
+    it is taken to be done at the end, as a context manager does it.
 
     `trace` holds the events of the run so far, `imports` those of each module's import. `made` tells of each object of
     a family where it was made; `prepared` which variables a pool's initializer sets; `shared` what the parent has
@@ -115,6 +116,7 @@ class Habits:
     imports: dict[str, Trace] = field(default_factory=dict)
     made: dict[int, Event] = field(default_factory=dict)
     shared: dict[tuple[int, Span], Shared] = field(default_factory=dict)
+    postponed: list[Event] = field(default_factory=list)
     prepared: dict[int, set[Name]] = field(default_factory=dict)
     threads: dict[int, list[Cell]] = field(default_factory=dict)
     _results: dict[int, Cell] = field(default_factory=dict)
@@ -136,18 +138,27 @@ class Habits:
         if not events and not self.made:
             return
         trace = self.trace_of(call.frame, opens=bool(events))
-        for event in events:
-            trace.add(event)
-            for on_event in table.ON_EVENT:
-                on_event(self, machine, event)
+        if events and _follows_a_yield(call.frame):
+            self.postponed += events
+        else:
+            self._take(machine, trace, events)
         if call.callee is not None:
             for on_return in table.ON_RETURN:
                 on_return(self, machine, call)
         elif trace.events:
             self._let_go(trace, call, events)
 
+    def _take(self, machine: Machine, trace: Trace, events: Iterable[Event]) -> None:
+        for event in events:
+            trace.add(event)
+            for on_event in table.ON_EVENT:
+                on_event(self, machine, event)
+
     def finish(self, machine: Machine, frame: Frame) -> None:
         """End a run: ask the rules that look at the whole of it."""
+        for event in self.postponed:
+            self._take(machine, self.trace_of(event.call.frame, opens=True), [event])
+        self.postponed.clear()
         is_program = machine.as_main is not None
         trace = self._with_import(machine, self.trace, frame.module) if is_program else self.trace
         if trace.events:
@@ -353,6 +364,11 @@ class Habits:
             for key, one in self.found.items()
             if key not in self.cleared
         ]
+
+
+def _follows_a_yield(frame: Frame) -> bool:
+    """Tell whether a call comes after a yield of its function, or of one that led there: others go on in between."""
+    return any(one.yields and not one.comprehension for one in frame.stack())
 
 
 def _runs_known_code(process: Subject) -> bool:

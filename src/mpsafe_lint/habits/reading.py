@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from mpsafe_lint.findings import Span
 from mpsafe_lint.habits.syntax import COMPREHENSIONS, FUNCTIONS, LOOPS, LoopNode, Syntax, called_name, own_nodes
-from mpsafe_lint.values.values import Value
+from mpsafe_lint.values.values import UNKNOWN, Bound, Function, Partial, Value
 
 NEVER, SENTINEL, FLAG, OTHERWISE = "never", "sentinel", "flag", "otherwise"
 
@@ -83,7 +83,7 @@ def reading_of(syntax: Syntax, call: ast.expr, evaluate: Callable[[ast.expr], Va
     shape.controlled = frozenset(_controlled(shape))
     tests = list(_ways_out(shape))
     header = syntax.header(loop)
-    if _is_interrupted(syntax, loop) or any(test is None for test in tests):
+    if _is_interrupted(syntax, loop) or any(test is None for test in tests) or _calls_way_out(shape, evaluate):
         return Reading(OTHERWISE, header)
     yields = any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own_nodes(loop))
     known = [test for test in tests if test is not None]
@@ -381,23 +381,45 @@ def _case_test(syntax: Syntax, shape: _Shape, case: ast.match_case) -> _Test | N
     return _Test((case.pattern.value,), True, part[0]) if isinstance(case.pattern, ast.MatchValue) else None
 
 
-_INTERRUPTIONS = frozenset(
-    {
-        *("KeyboardInterrupt", "SystemExit", "BaseException", "StopIteration", "EOFError", "OSError", "Empty"),
-        *("BrokenPipeError", "ConnectionError", "ConnectionResetError", "ValueError", "TypeError"),
-    }
-)
-"""Exceptions by which a loop is meant to be left: what ends it from outside, and what an odd item raises."""
-
-
 def _is_interrupted(syntax: Syntax, loop: LoopNode) -> bool:
-    """Tell whether the loop lies in a `try` that waits for an exception which ends it."""
+    """Tell whether the loop lies in a `try`, or a `suppress`, that waits for an exception which ends it. One that
+    catches all is there for errors."""
     for parent, child in syntax.ancestors(loop):
         if isinstance(parent, ast.Try) and child in parent.body:
             names = {one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in _caught(parent)}
-            if names & _INTERRUPTIONS:
+            if names - {"Exception"}:
+                return True
+        if isinstance(parent, (ast.With, ast.AsyncWith)) and child in parent.body:
+            managers = [item.context_expr for item in parent.items]
+            if any(isinstance(one, ast.Call) and called_name(one) == "suppress" for one in managers):
                 return True
     return False
+
+
+def _calls_way_out(shape: _Shape, evaluate: Callable[[ast.expr], Value]) -> bool:
+    """Tell whether the loop calls what may end the process: a function that does, or one that isn't known."""
+    return any(
+        isinstance(node, ast.Call) and node is not shape.call and _may_end(node.func, evaluate)
+        for node in own_nodes(shape.loop)
+    )
+
+
+def _may_end(function: ast.expr, evaluate: Callable[[ast.expr], Value]) -> bool:
+    if not isinstance(function, (ast.Name, ast.Attribute)):
+        return True  # a table's item, or what a call gives
+    value = evaluate(function)
+    while isinstance(value, (Bound, Partial)):
+        value = value.function
+    if isinstance(value, Function):
+        return any(_ends_process(node) for node in ast.walk(value.node))
+    return value is UNKNOWN and isinstance(function, ast.Name)
+
+
+def _ends_process(node: ast.AST) -> bool:
+    if isinstance(node, ast.Raise):
+        raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        return isinstance(raised, ast.Name) and raised.id in ("SystemExit", "KeyboardInterrupt")
+    return isinstance(node, ast.Call) and called_name(node) in _ENDS_PROCESS
 
 
 def _caught(node: ast.Try) -> Iterator[ast.AST]:
