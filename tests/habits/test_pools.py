@@ -212,6 +212,48 @@ LOST = {
 }
 
 CLOSED = {
+    "a context manager closes it after the block": """
+        from contextlib import asynccontextmanager, contextmanager
+        from multiprocessing import Pool, Process, Queue
+
+        @contextmanager
+        def opened():
+            pool = Pool(2)
+            try:
+                yield pool
+            finally:
+                pool.close()
+                pool.join()
+
+        @contextmanager
+        def running(process):
+            process.start()
+            yield
+            process.join()
+
+        def fill(letters):
+            for i in range(100):
+                letters.put("a" * i)
+            letters.put(None)
+
+        if __name__ == "__main__":
+            with opened() as pool:
+                print(pool.map(len, ["a", "bc"]))
+            letters = Queue()
+            with running(Process(target=fill, args=(letters,))):
+                print(list(iter(letters.get, None)))
+        """,
+    "the results come too late, however long one waits": """
+        from multiprocessing import Pool
+
+        def main():
+            with Pool(2) as pool:
+                results = [pool.apply_async(len, ("a",)) for _ in range(3)]
+            return [result.get(timeout=5) for result in results]  # MPS310
+
+        if __name__ == "__main__":
+            main()
+        """,
     "results of imap are returned out of the with": """
         from multiprocessing import Pool
 

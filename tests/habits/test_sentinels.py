@@ -9,6 +9,97 @@ import pytest
 from .programs import check
 
 ENDLESS = {
+    "a flag that the parent sets in its own copy": """
+        import time
+        from multiprocessing import Process, Value
+
+        class Ticker(Process):
+            def __init__(self, ticks):
+                super().__init__()
+                self.ticks = ticks
+                self.running = True
+
+            def run(self):
+                while self.running:  # MPS303
+                    self.ticks.value += 1
+                    time.sleep(0.01)
+
+            def stop(self):
+                self.running = False
+
+        class Clock:
+            def __init__(self, ticks):
+                self.ticks = ticks
+                self.stopped = False
+
+            def tick(self):
+                while not self.stopped:
+                    self.step()
+
+            def step(self):
+                self.ticks.value += 1
+                self.stopped = self.ticks.value > 3
+
+        if __name__ == "__main__":
+            ticks = Value("i", 0)
+            clock = Process(target=Clock(ticks).tick)
+            clock.start()
+            clock.join()
+            ticker = Ticker(ticks)
+            ticker.start()
+            ticker.stop()
+            ticker.join()
+        """,
+    "it is left by what it calls": """
+        import sys
+        from contextlib import contextmanager
+        from multiprocessing import Process, Queue
+
+        class Stop(Exception):
+            pass
+
+        def handle(order, done):
+            if order == "stop":
+                sys.exit(0)
+            done.put(order)
+
+        def raise_stop(order):
+            if order == "stop":
+                raise Stop
+
+        def by_exit(orders, done):
+            while True:
+                handle(orders.get(), done)
+
+        def by_exception(orders, done):
+            try:
+                while True:
+                    raise_stop(orders.get())
+            except Stop:
+                pass
+
+        def by_the_item(orders, done):
+            while True:
+                task = orders.get()
+                task(done)
+
+        def by_a_table(orders, done):
+            handlers = {"stop": sys.exit, "go": print}
+            while True:
+                handlers[orders.get()]()
+
+        def run(target, item):
+            orders, done = Queue(), Queue()
+            worker = Process(target=target, args=(orders, done))
+            worker.start()
+            orders.put(item)
+            worker.join()
+
+        if __name__ == "__main__":
+            for target in (by_exit, by_exception, by_a_table):
+                run(target, "stop")
+            run(by_the_item, sys.exit)
+        """,
     "it listens at a pipe": """
         from multiprocessing import Pipe, Process
 

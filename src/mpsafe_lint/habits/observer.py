@@ -51,6 +51,8 @@ FUNCTIONS = {
     "torch.multiprocessing.spawn": ("spawn", "start"),
     "torch.multiprocessing.start_processes": ("spawn", "start"),
     "signal.signal": ("signal", "signal"),
+    "os.kill": ("signal", "kill"),
+    "os.killpg": ("signal", "kill"),
     "pickle.dump": ("pickle", "dump"),
 }
 """Functions whose calls are events of a family of their own."""

@@ -411,11 +411,12 @@ def _may_end(function: ast.expr, evaluate: Callable[[ast.expr], Value]) -> bool:
     while isinstance(value, (Bound, Partial)):
         value = value.function
     if isinstance(value, Function):
-        return any(_ends_process(node) for node in ast.walk(value.node))
+        return any(ends_process(node) for node in ast.walk(value.node))
     return value is UNKNOWN and isinstance(function, ast.Name)
 
 
-def _ends_process(node: ast.AST) -> bool:
+def ends_process(node: ast.AST) -> bool:
+    """Tell whether a node ends the process in which it is reached."""
     if isinstance(node, ast.Raise):
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         return isinstance(raised, ast.Name) and raised.id in ("SystemExit", "KeyboardInterrupt")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mpsafe_lint.habits.failing import is_repeated, may_fail_before
 from mpsafe_lint.habits.queues import PUTS, readers
-from mpsafe_lint.habits.reading import FLAG, NEVER, SENTINEL, WHOLE, Falsy, Part, Reading, Sentinel
+from mpsafe_lint.habits.reading import FLAG, NEVER, SENTINEL, WHOLE, Falsy, Part, Reading, Sentinel, ends_process
 from mpsafe_lint.habits.starting import is_daemon
-from mpsafe_lint.habits.syntax import COMPREHENSIONS
+from mpsafe_lint.habits.syntax import COMPREHENSIONS, all_parameters, own_nodes
 from mpsafe_lint.habits.trace import Event, Subject, Trace, distinct
 from mpsafe_lint.values import attributes, iteration
 from mpsafe_lint.values.machine import Machine
@@ -17,9 +18,11 @@ from mpsafe_lint.values.truth import truth
 from mpsafe_lint.values.values import (
     NONE,
     UNKNOWN,
+    Bound,
     Class,
     Constant,
     Container,
+    Function,
     Instance,
     Key,
     Opaque,
@@ -42,6 +45,8 @@ def is_waited_for(trace: Trace, process: Subject) -> bool:
     """Tell whether the program can't end before a process does: it is joined, or is no daemon; and nobody ends it by
     force, nor may somebody who isn't seen."""
     if not trace.of(process, "start") or id(process) in trace.escaped or trace.of(process, "terminate", "kill"):
+        return False
+    if any(event.worker is None for event in trace.all("signal", "kill")):
         return False
     joined = any(
         not event.call.arguments.positional and not event.call.arguments.keywords for event in trace.of(process, "join")
@@ -126,6 +131,70 @@ def deaf_worker(habits: Habits, machine: Machine, trace: Trace) -> None:
             if is_waited_for(trace, process):
                 message = "a worker that waits in get doesn't see that the event is set, and the program waits for it"
                 habits.report(machine, "no-sentinel", reading.loop, message, event.call, outcome="hangs")
+
+
+def unheard_flag(habits: Habits, machine: Machine, trace: Trace) -> None:
+    """Report a worker's loop that ends when an attribute is set, where only the parent sets it, in its own copy."""
+    for process in trace.subjects("process"):
+        if not is_waited_for(trace, process):
+            continue
+        for function, owner in _methods_run(process):
+            for loop in _while_loops(function):
+                name = _flag_asked(function, loop)
+                if not name or not isinstance(owner.get(name), Constant):
+                    continue
+                start = trace.of(process, "start")[0]
+                if _is_left(loop) or name in _set_on_the_way(owner.cls, function):
+                    continue
+                message = f"the worker has its own copy of {name}: nothing sets it there, and the program waits for it"
+                place = habits.syntax(function.module).header(loop)
+                habits.report(machine, "no-sentinel", place, message, start.call, outcome="hangs")
+
+
+def _methods_run(process: Subject) -> Iterator[tuple[Function, Instance]]:
+    """Yield the method that a process runs, with the object whose it is: its own `run`, or that of its target."""
+    if isinstance(process, Instance):
+        run = attributes.find_in_class(process.cls, "run")
+        if isinstance(run, Function):
+            yield run, process
+        return
+    for target in alternatives(process.arguments.get(1, "target") or UNKNOWN):
+        if isinstance(target, Bound) and isinstance(target.function, Function) and isinstance(target.self, Instance):
+            yield target.function, target.self
+
+
+def _while_loops(function: Function) -> Iterator[ast.While]:
+    body = [] if isinstance(function.node, ast.Lambda) else function.node.body
+    return (node for statement in body for node in own_nodes(statement) if isinstance(node, ast.While))
+
+
+def _flag_asked(function: Function, loop: ast.While) -> str:
+    """Return the attribute of `self` on which alone a loop goes on; empty where it is another condition."""
+    test = loop.test.operand if isinstance(loop.test, ast.UnaryOp) and isinstance(loop.test.op, ast.Not) else loop.test
+    parameters = all_parameters(function.node.args)
+    is_own = isinstance(test, ast.Attribute) and isinstance(test.value, ast.Name) and bool(parameters)
+    return test.attr if is_own and test.value.id == parameters[0].arg else ""  # type: ignore[attr-defined]
+
+
+def _is_left(loop: ast.While) -> bool:
+    nodes = [node for statement in loop.body for node in own_nodes(statement)]
+    return any(isinstance(node, (ast.Break, ast.Return, ast.Raise)) or ends_process(node) for node in nodes)
+
+
+def _set_on_the_way(cls: Class, function: Function) -> set[str]:
+    """Return the attributes that a method sets, and the methods of the class that it names."""
+    waiting, seen, names = [function], {id(function)}, set()
+    while waiting:
+        for node in ast.walk(waiting.pop().node):
+            if not isinstance(node, ast.Attribute):
+                continue
+            if not isinstance(node.ctx, ast.Load):
+                names.add(node.attr)
+            method = attributes.find_in_class(cls, node.attr)
+            if isinstance(method, Function) and id(method) not in seen:
+                seen.add(id(method))
+                waiting.append(method)
+    return names
 
 
 # -- sentinels that nobody puts -----------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ AT_END: tuple[Callable[[Habits, Machine, Trace], None], ...] = (
     sentinels.endless_listener,
     sentinels.endless_parent,
     sentinels.deaf_worker,
+    sentinels.unheard_flag,
     sentinels.missing_sentinel,
     sentinels.lost_sentinel,
     results.lost_error,

@@ -340,13 +340,19 @@ def _branch(machine: Machine, node: ast.If, frame: Frame, outcome: bool) -> bool
 
 
 def is_main_guard(test: ast.expr) -> bool:
-    """Tell whether a test is `__name__ == "__main__"`, either way round."""
+    """Tell whether a test is `__name__ == "__main__"`, either way round, or asks the same of the process's name."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)):
         return False
     sides = (test.left, test.comparators[0])
-    return any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides) and any(
-        isinstance(side, ast.Constant) and side.value == "__main__" for side in sides
-    )
+    values = [side.value for side in sides if isinstance(side, ast.Constant)]
+    if "MainProcess" in values:
+        return any(isinstance(side, ast.Attribute) and _is_current_process(side) for side in sides)
+    return "__main__" in values and any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides)
+
+
+def _is_current_process(node: ast.Attribute) -> bool:
+    call = node.value
+    return node.attr == "name" and isinstance(call, ast.Call) and last_name(call.func) == "current_process"
 
 
 @lru_cache(maxsize=64)
