@@ -15,6 +15,7 @@ from mpsafe_lint.values.values import (
     GIVEN_BY,
     UNKNOWN,
     Arguments,
+    Bound,
     Cell,
     Class,
     Constant,
@@ -109,10 +110,20 @@ def watch(crossings: Crossings, machine: Machine, call: Call) -> bool:
     owner, _, method_name = call.name.rpartition(".")
     if owner in PROCESS_CLASSES and method_name == "start" and receiver is not None:
         for one in alternatives(receiver):
-            if isinstance(one, Cell) and is_process(one) and one.get(attributes.VARIANT) is None:  # it starts once
+            if isinstance(one, Cell) and is_process(one) and not _is_another_one(one):
                 send(crossings, machine, one, call)
         return True
     return False
+
+
+def _is_another_one(process: Cell) -> bool:
+    """Tell whether a start that is seen again is that of another process: one that an object of its own keeps. Each
+    starts once."""
+    target = process.arguments.get(1, "target") if isinstance(process, Opaque) else None
+    owner = target.self if isinstance(target, Bound) else None
+    if process.get(attributes.VARIANT) is None or not isinstance(owner, Instance):
+        return False
+    return any(one is process for slot in owner.slots.values() for one in alternatives(slot.value))
 
 
 def send(crossings: Crossings, machine: Machine, process: Cell, call: Call) -> None:

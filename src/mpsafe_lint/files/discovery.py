@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pathspec
 
-from mpsafe_lint.config import Config, ConfigError, config_file, globs
+from mpsafe_lint.config import DEFAULT_EXCLUDE, Config, ConfigError, config_file, globs
 
 SUFFIXES = (".py", ".ipynb")
 """What the names of files end with that are looked for."""
@@ -47,6 +47,9 @@ def _is_configured(folder: Path) -> bool:
     except ConfigError:
         return True  # whoever reads it will say what is wrong with it
 
+_BUILT = frozenset({"build", "dist"})
+"""Names of folders that hold what is built, unless they are packages inside packages."""
+
 
 class Discovery:
     """Finds the Python files under a root, and leaves out what `exclude` and `.gitignore` name.
@@ -60,6 +63,8 @@ class Discovery:
         self._marked = root.marked
         self._real_root = os.path.realpath(root.path)
         self._exclude = globs((*config.exclude, *config.extend_exclude))
+        named = {pattern.strip("/") for pattern in config.extend_exclude}
+        self._excludes_defaults = config.exclude == DEFAULT_EXCLUDE and not named & _BUILT
 
     def project_files(self) -> list[str]:
         """Return the files of the project, as posix paths relative to the root."""
@@ -116,13 +121,26 @@ class Discovery:
 
     def _excludes(self, path: str, is_folder: bool, ignores: Iterable[_Ignore], base: str = "") -> bool:
         name = path + "/" if is_folder else path
-        if self._exclude.match_file(name.removeprefix(base)):
+        if self._exclude.match_file(self._without_code(name.removeprefix(base), base)):
             return True
         verdict = False
         for ignore in ignores:
             said = ignore.says(name)
             verdict = verdict if said is None else said
         return verdict
+
+    def _without_code(self, name: str, base: str) -> str:
+        """Leave out of a path the folders that have the name of what is built, and are packages inside packages."""
+        parts = name.split("/")
+        if not self._excludes_defaults or _BUILT.isdisjoint(parts[:-1]):
+            return name
+        folders = [self._root / base / "/".join(parts[: i + 1]) for i in range(len(parts) - 1)]
+        left = [
+            part
+            for part, folder in zip(parts, folders, strict=False)
+            if part not in _BUILT or not (_is_package(str(folder)) and _is_package(str(folder.parent)))
+        ]
+        return "/".join([*left, parts[-1]])
 
     def _ignore_of(self, folder: str) -> list[_Ignore]:
         return _Ignore.read(self._root / folder / ".gitignore", f"{folder}/" if folder else "", "")

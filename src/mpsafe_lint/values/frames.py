@@ -17,8 +17,8 @@ from mpsafe_lint.values.values import Arguments, Cell, Class, Function, Scope, V
 class Guard:
     """What a statement stands in: `loop`, `endless-loop`, `with`, `raises` (a `with` that waits for an error), `try`
     (with handlers), `try-finally`, `except`, `finally`, `branch` (it may be passed over) or `main`. `times` says how
-    many turns a loop makes, where that is known, and `items` over what; `catches` what the handlers of a `try` catch,
-    None if unknown."""
+    many turns a loop makes, where that is known, and `items` over what; `catches` what the handlers of a `try`, or
+    an `except`, catch, None if unknown."""
 
     kind: str
     span: Span

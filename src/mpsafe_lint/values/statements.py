@@ -313,7 +313,8 @@ def _raise(machine: Machine, node: ast.Raise, frame: Frame) -> bool:
     if node.exc is not None:
         exception = machine.evaluate(node.exc, frame)
         machine.fault(exception, frame)
-        machine.raised.append((exception, frame.module.span(node.exc), frame.snapshot()))
+        if not any(guard.kind == "except" and ImportError in (guard.catches or ()) for guard in frame.guards):
+            machine.raised.append((exception, frame.module.span(node.exc), frame.snapshot()))
     frame.owner().left = True
     return False
 
@@ -378,7 +379,8 @@ def _guarded(
     items: tuple[Value, ...] = (),
 ) -> bool:
     outer = frame.guards
-    catches = _caught(node.handlers) if isinstance(node, ast.Try) and kind == "try" else None
+    handlers = node.handlers if isinstance(node, ast.Try) and kind == "try" else [node]
+    catches = _caught([one for one in handlers if isinstance(one, ast.ExceptHandler)]) if kind in _CATCHING else None
     frame.guards = (*outer, Guard(kind, frame.module.span(node), times, catches, items))
     try:
         return machine.execute(body, frame)
@@ -541,6 +543,9 @@ def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
         finished = _guarded(machine, node.finalbody, frame, "finally", node)
         alive = alive and finished
     return alive
+
+
+_CATCHING = ("try", "except")
 
 
 def _caught(handlers: Sequence[ast.ExceptHandler]) -> tuple[type[BaseException], ...] | None:
