@@ -241,13 +241,16 @@ def _is_made_anew(habits: Habits, variable: _Variable) -> bool:
     return node is None
 
 
-def _is_used_by_parent(trace: Trace, variable: _Variable) -> bool:
-    """Whether the parent uses what it is to share: it reads or fills a queue, or its main block names a value."""
+def _is_used_by_parent(trace: Trace, variable: _Variable, read: Span) -> bool:
+    """Whether the parent uses what it is to share: it reads or fills a queue, or other code names a value."""
     if any(event.worker is None and event.name != "new" for event in trace.by_subject.get(id(variable.value), ())):
         return True
-    nodes = (node for block in main_blocks(variable.module) for node in ast.walk(block))
-    named = any(isinstance(node, ast.Name) and node.id == variable.name[1] for node in nodes)
-    return named and family_of(variable.value) is None
+    if family_of(variable.value) is not None:
+        return False
+    bodies = [node for node in variable.module.tree.body if isinstance(node, (*FUNCTIONS, ast.ClassDef))]
+    others = [node for node in bodies if not node.lineno <= read.line <= (node.end_lineno or 0)]
+    nodes = (node for body in (*others, *main_blocks(variable.module)) for node in ast.walk(body))
+    return any(isinstance(node, ast.Name) and node.id == variable.name[1] for node in nodes)
 
 
 def _may_be_missing(syntax: Syntax, read: ast.expr) -> bool:
@@ -332,7 +335,7 @@ def global_not_shared(habits: Habits, machine: Machine, trace: Trace) -> None:
             )
             habits.report(machine, "global-not-shared", read, message, shared.call, NOT_FORK)
         for variable, read in sorted(shared.copies, key=lambda one: one[1]):
-            if variable.name in shared.own | seen or not _is_used_by_parent(trace, variable):
+            if variable.name in shared.own | seen or not _is_used_by_parent(trace, variable, read):
                 continue
             seen.add(variable.name)
             message = (

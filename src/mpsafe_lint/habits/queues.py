@@ -71,7 +71,7 @@ def _note_join(habits: Habits, machine: Machine, event: Event) -> None:
     for puts in filled_by(habits.trace_of(event.call.frame), process).values():
         queue = puts[0].subject
         is_first = queue.get(READ) is None and not _joins(queue)
-        if is_first and any(_is_large(put) for put in puts):
+        if is_first and any(_is_large(put) for put in puts if not put.within("except")):
             machine.write(queue, JOINED, Constant(event.span))
 
 
