@@ -80,4 +80,4 @@ def _unpack(archive: Path, folder: Path) -> None:
     else:
         with tarfile.open(archive) as source:
             kept = [one for one in source.getmembers() if one.isfile() and one.name.endswith((".py", ".pyi"))]
-            source.extractall(folder, kept, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+            source.extractall(folder, kept, filter="data")

@@ -94,15 +94,13 @@ def failing(runs: Sequence[Run], name: str) -> list[Judged]:
 def missed(runs: Sequence[Run], calls: Sequence[Judged]) -> list[Judged]:
     """Return those of the calls for which no finding stands at the culprit or at the call."""
     places = {(run.package, f"{one['path']}:{one['line']}") for run in runs for one in run.findings}
-    return [
-        one for one in calls if not {(one.package, one.culprit), (one.package, f"{one.path}:{one.line}")} & places
-    ]
+    return [one for one in calls if not {(one.package, one.culprit), (one.package, f"{one.path}:{one.line}")} & places]
 
 
 def table(runs: Sequence[Run], reviewed: Sequence[Verdict]) -> Iterator[str]:
     """Return the table by package, in Markdown."""
-    yield "| Package | Files | Findings | True | False | Depends | CPU | Memory |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    yield "| Package | Files | Findings | True | False | Depends | Unresolved names | CPU | Memory |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     whole: Counter[str] = Counter()
     for run in runs:
         counted = Counter(one.verdict for one in reviewed if one.package == run.package)
@@ -110,8 +108,8 @@ def table(runs: Sequence[Run], reviewed: Sequence[Verdict]) -> Iterator[str]:
         rules = ", ".join(f"{code} {count}" if count > 1 else code for code, count in sorted(codes.items()))
         cost = f"{run.seconds:.0f} s | {run.megabytes} MB" if run.ended else f"stopped at {run.seconds:.0f} s | "
         verdicts = " | ".join(str(counted[verdict] or "") for verdict in (TRUE, FALSE, DEPENDS))
-        yield f"| {run.package} {run.version} | {run.files:,} | {rules} | {verdicts} | {cost} |"
+        yield f"| {run.package} {run.version} | {run.files:,} | {rules} | {verdicts} | {run.unresolved} | {cost} |"
         whole.update(counted)
         whole.update(files=run.files, seconds=round(run.seconds), findings=len(run.findings))
     verdicts = " | ".join(str(whole[verdict]) for verdict in (TRUE, FALSE, DEPENDS))
-    yield f"| **{len(runs)}** | {whole['files']:,} | {whole['findings']} | {verdicts} | {whole['seconds']:,} s | |"
+    yield f"| **{len(runs)}** | {whole['files']:,} | {whole['findings']} | {verdicts} | | {whole['seconds']:,} s | |"

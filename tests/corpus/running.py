@@ -20,6 +20,7 @@ OPTIONS = ("--isolated", "--no-cache", "--jobs", "1", "--exit-zero", "--output-f
 PATIENCE = 10
 """Seconds of the clock for a second of CPU time that a run may take: others may use the machine."""
 COUNTED = re.compile(r"findings? in ([\d,]+) files?")
+UNRESOLVED = re.compile(r"([\d,]+) names? could not be resolved")
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,12 @@ class Run:
     """What it says at the end: how much it found, and what it could not resolve."""
     ended: bool
     findings: list[dict[str, Any]]
+
+    @property
+    def unresolved(self) -> int:
+        """How many names it could not resolve: of libraries that aren't installed, most of them."""
+        found = UNRESOLVED.search("\n".join(self.closing))
+        return int(found[1].replace(",", "")) if found else 0
 
     def write(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)

@@ -228,6 +228,13 @@ def test_a_notebook_that_is_named_and_is_none_is_an_error(project: Path) -> None
     assert not (project / "mpsafe-baseline.json").exists()
 
 
+def test_a_carriage_return_in_a_line(project: Path) -> None:
+    (project / "train.ipynb").write_bytes(
+        dump(document("x = 1\ré = 2", "\ré", IMPORTS, START.replace("Worker(", "print(")))
+    )
+    assert run("train.ipynb", cwd=project).returncode in (0, 1)
+
+
 def test_a_named_notebook_with_a_cell_that_can_not_be_parsed_is_one(project: Path) -> None:
     (project / "broken.ipynb").write_bytes(dump(document("x = 1", "if x\n    pass")))
     done = run("--output-format", "concise", "broken.ipynb", cwd=project)

@@ -22,7 +22,6 @@ from mpsafe_lint.values.values import (
     Class,
     External,
     Instance,
-    Opaque,
     Value,
     alternatives,
 )
@@ -109,8 +108,6 @@ def send_built(crossings: Crossings, machine: Machine, frame: Frame) -> None:
     for cell in list(machine.made):
         if not isinstance(cell, Instance) or cell.synthetic or id(cell) in crossings.sent | crossings.used:
             continue
-        if _holds_loader(cell):
-            continue
         if is_dataset(cell.cls, crossings.config.crossing_classes) and not _has_workers(cell.cls):
             _send(crossings, machine, cell, frame, "dataset-attribute")
 
@@ -128,7 +125,7 @@ def send_unbuilt(crossings: Crossings, machine: Machine, cls: Class, frame: Fram
     with machine.trial(), machine.thoroughly():
         made = classes.instantiate(machine, cls, UNKNOWN_ARGUMENTS, cls.span, frame)
         for one in alternatives(made):  # `__new__` may give something else
-            if isinstance(one, Instance) and one.cls is cls and not _holds_loader(one):
+            if isinstance(one, Instance) and one.cls is cls:
                 one.synthetic = True
                 _send(crossings, machine, one, frame, boundary)
 
@@ -138,12 +135,6 @@ def _has_workers(cls: Class) -> bool:
     need get it."""
     streams = any(base.endswith("IterableDataset") for base in attributes.external_bases(cls))
     return streams and attributes.find_in_class(cls, "shutdown") is not None
-
-
-def _holds_loader(instance: Instance) -> bool:
-    """Tell whether a dataset keeps a loader, or what iterates over one: it stands above that, and not below another."""
-    kept = (one for slot in instance.slots.values() for one in alternatives(slot.value))
-    return any(isinstance(one, Opaque) and "DataLoader" in one.type for one in kept)
 
 
 def _send(crossings: Crossings, machine: Machine, instance: Instance, frame: Frame, boundary: str) -> None:
