@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import json
 import subprocess
 import sys
@@ -36,6 +37,14 @@ def warm() -> Iterator[Warm]:
     """An interpreter that has torch imported, for programs that need it."""
     with Warm() as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def plain_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget that distributed was imported, by another test: it has tblib save tracebacks and exceptions."""
+    for kind, reducer in list(copyreg.dispatch_table.items()):
+        if str(getattr(reducer, "func", reducer).__module__).startswith("tblib"):
+            monkeypatch.delitem(copyreg.dispatch_table, kind)
 
 
 @pytest.fixture(autouse=True)

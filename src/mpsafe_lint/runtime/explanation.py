@@ -181,7 +181,7 @@ def failure_of(
         advice = "let __reduce__ or __getstate__ give what its class needs to make it anew"
     origin = places.definition(value)
     if origin is None and phase == "load":
-        origin = places.making(type(value))
+        origin = places.making(type(value), text)
     return Failure(
         path=name + "".join(steps),
         steps=steps,

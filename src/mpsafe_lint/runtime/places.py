@@ -122,8 +122,12 @@ def made_in_function(kind: type) -> bool:
     )
 
 
-def making(kind: type) -> Place | None:
-    """Return the line of a class's own `super().__init__()`, else of its `__init__`, else that of the class."""
+def making(kind: type, error: str = "") -> Place | None:
+    """Return the line of a class's own `super().__init__()`, else of its `__init__`, else that of the class; where it
+    asks itself for ever, the line of its `__getattr__`."""
+    getter = _code_of(getattr(kind, "__getattr__", None)) if error.startswith("RecursionError") else None
+    if getter is not None and not is_library(getter.co_filename):
+        return at(getter.co_filename, getter.co_firstlineno)
     code = next((_code_of(base.__dict__["__init__"]) for base in kind.__mro__ if "__init__" in base.__dict__), None)
     if code is None or is_library(code.co_filename):
         return _class_place(kind)

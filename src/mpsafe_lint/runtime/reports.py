@@ -201,7 +201,7 @@ def not_loaded(error: Exception, data: Any, frame: types.FrameType) -> Report | 
     names = found.names if found else {}
     culprit = _culprit(error, data, names)
     name = culprit.__qualname__ if culprit is not None else names.get("name", "obj")
-    origin = places.making(culprit) if culprit is not None else None
+    origin = places.making(culprit, text) if culprit is not None else None
     advice = BY_KIND[kind].advice
     failure = Failure(name, (), name, text, kind, code_of(kind), advice, None, origin, (), "load", culprit)
     what = "what came from another process" if data else "what a process was started with"
