@@ -6,6 +6,7 @@ import io
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,3 +55,14 @@ def here(main: Callable[[Sequence[str]], int], arguments: Sequence[str | Path], 
     for stream in streams:
         stream.seek(0)
     return Done(status, streams[1].read(), streams[2].read())
+
+
+def is_gone(group: int, seconds: int) -> bool:
+    """Tell whether a group of processes has ended, or ends within so many seconds."""
+    for _ in range(10 * seconds):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from mpsafe_lint.check import Run
-from shell.running import Done, run
+from shell.running import Done, is_gone, run
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.timeout(120)
@@ -127,7 +127,7 @@ def test_a_local_cluster_leaves_nothing_behind(project: Path, expected: str) -> 
         out, err = lint.communicate(timeout=60)
         assert (lint.returncode, out) == (1, expected), err
         assert re.fullmatch(r"7 findings in 8 files.*\n", err)
-        assert _is_gone(lint.pid)
+        assert is_gone(lint.pid, seconds=10)
 
 
 def test_an_interrupt_leaves_nothing_behind(project: Path) -> None:
@@ -141,21 +141,11 @@ def test_an_interrupt_leaves_nothing_behind(project: Path) -> None:
         os.killpg(lint.pid, signal.SIGINT)
         _, err = lint.communicate(timeout=40)
         assert (lint.returncode, err) == (130, "mpsafe-lint: interrupted\n")
-        assert _is_gone(lint.pid)
+        assert is_gone(lint.pid, seconds=10)
 
 
 def _members(group: int) -> list[str]:
     return subprocess.run(["pgrep", "-g", str(group)], capture_output=True, text=True, timeout=10).stdout.split()
-
-
-def _is_gone(group: int) -> bool:
-    for _ in range(100):
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.1)
-    return False
 
 
 # --- what can't be --------------------------------------------------------------------------------------------------

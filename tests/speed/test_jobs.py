@@ -7,10 +7,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from shell.running import is_gone
 
 from mpsafe_lint.check import check
 from mpsafe_lint.cli import lint_main
@@ -81,14 +81,4 @@ def test_an_interrupt_leaves_nothing_behind(folder: Path) -> None:
     os.killpg(done.pid, signal.SIGINT)
     _, said = done.communicate(timeout=20)
     assert (done.returncode, said) == (130, "mpsafe-lint: interrupted\n")
-    assert _is_gone(done.pid)
-
-
-def _is_gone(group: int) -> bool:
-    for _ in range(50):
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.1)
-    return False
+    assert is_gone(done.pid, seconds=5)

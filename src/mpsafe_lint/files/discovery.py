@@ -14,6 +14,9 @@ from mpsafe_lint.config import DEFAULT_EXCLUDE, Config, ConfigError, config_file
 SUFFIXES = (".py", ".ipynb")
 """What the names of files end with that are looked for."""
 
+_BUILT = frozenset({"build", "dist"})
+"""Names of folders that hold what is built, unless they are packages inside packages."""
+
 
 @dataclass(frozen=True, slots=True)
 class Root:
@@ -46,9 +49,6 @@ def _is_configured(folder: Path) -> bool:
         return config_file(folder) is not None
     except ConfigError:
         return True  # whoever reads it will say what is wrong with it
-
-_BUILT = frozenset({"build", "dist"})
-"""Names of folders that hold what is built, unless they are packages inside packages."""
 
 
 class Discovery:

@@ -195,8 +195,10 @@ class Machine:
 
     def fault(self, error: Value | str, frame: Frame) -> None:
         """Note an error that is raised, or will be."""
+        if self.watched is None:
+            return
         kind = builtin_exception(error.partition(":")[0]) if isinstance(error, str) else None
-        if self.watched is not None and frame.is_certain(self.watched[0], kind):
+        if frame.is_certain(self.watched[0], kind):
             self.watched[1].append(error)
 
     @contextmanager

@@ -377,10 +377,9 @@ def _guarded(
     node: ast.AST,
     times: int | None = None,
     items: tuple[Value, ...] = (),
+    catches: tuple[type[BaseException], ...] | None = None,
 ) -> bool:
     outer = frame.guards
-    handlers = node.handlers if isinstance(node, ast.Try) and kind == "try" else [node]
-    catches = _caught([one for one in handlers if isinstance(one, ast.ExceptHandler)]) if kind in _CATCHING else None
     frame.guards = (*outer, Guard(kind, frame.module.span(node), times, catches, items))
     try:
         return machine.execute(body, frame)
@@ -528,7 +527,8 @@ def _expects_failure(manager: ast.expr) -> bool:
 @_handles(ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
 def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
     before = len(machine.raised)
-    alive = _guarded(machine, node.body, frame, "try" if node.handlers else "try-finally", node)
+    kind = "try" if node.handlers else "try-finally"
+    alive = _guarded(machine, node.body, frame, kind, node, catches=_caught(node.handlers))
     if node.handlers:
         _forget_caught(machine, node.handlers, before, frame)
         paths = [_handler_path(machine, handler, frame) for handler in node.handlers]
@@ -543,9 +543,6 @@ def _try(machine: Machine, node: ast.Try, frame: Frame) -> bool:
         finished = _guarded(machine, node.finalbody, frame, "finally", node)
         alive = alive and finished
     return alive
-
-
-_CATCHING = ("try", "except")
 
 
 def _caught(handlers: Sequence[ast.ExceptHandler]) -> tuple[type[BaseException], ...] | None:
@@ -620,7 +617,7 @@ def _handler_path(machine: Machine, handler: ast.ExceptHandler, frame: Frame) ->
     def run() -> bool:
         if handler.name:
             bind(machine, frame, handler.name, UNKNOWN, handler)
-        return _guarded(machine, handler.body, frame, "except", handler)
+        return _guarded(machine, handler.body, frame, "except", handler, catches=_caught([handler]))
 
     return run
 
